@@ -1,0 +1,1 @@
+"""What the tests share: the writer of their PDFs, and no test."""
