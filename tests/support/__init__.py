@@ -1,1 +1,1 @@
-"""What the tests share: the writer of their PDFs, and no test."""
+"""What the tests share, and no test. `tests/` is on the path, so: `from support.pdfwriter import PdfWriter, simple_pdf`."""

@@ -31,7 +31,7 @@ class Reference(NamedTuple):
 def name(text: str | bytes) -> str:
     """The syntax of a PDF name, with #xx where it is needed; `text` has no slash."""
     data = text.encode() if isinstance(text, str) else text
-    return "/" + _IRREGULAR.sub(lambda match: b"#%02X" % match[0], data).decode("ascii")
+    return "/" + _IRREGULAR.sub(lambda match: b"#%02X" % match[0][0], data).decode("ascii")
 
 
 def string(data: bytes) -> bytes:
