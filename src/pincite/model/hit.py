@@ -1,0 +1,48 @@
+"""What a search finds and what a citation resolves to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pincite.model.chunk import Chunk
+from pincite.model.citation import Citation
+
+Span = tuple[int, int]
+"""A half-open range of Unicode code points."""
+
+Verdict = Literal["exact", "moved", "stale", "absent", "ambiguous"]
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """A short piece of the chunk's verbatim text; `matches` are spans of `text` itself."""
+
+    text: str
+    matches: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One chunk that answers a query. `matches` are spans of the page's text; a higher `score` is better."""
+
+    score: float
+    chunk: Chunk
+    matches: tuple[Span, ...]
+    snippet: Snippet
+    citation: Citation
+    label: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """What a citation leads to: `text` is the page's text at `span`, or None when the verdict is not `exact` or `moved`."""
+
+    citation: Citation
+    verdict: Verdict
+    text: str | None = None
+    document: str | None = None
+    page: int | None = None
+    span: Span | None = None
+    label: str | None = None
+    reason: str | None = None

@@ -1,0 +1,62 @@
+"""What the engine says of a document and its pages, as plain data that can cross a process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineItem:
+    """One bookmark: `page` is 1-based and physical, `level` is 1 for the outermost."""
+
+    title: str
+    page: int
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentMeta:
+    """The facts of a document: `pages` is its full count, whatever number of them is read.
+
+    `warnings` are those of opening the file. `confinement` names what held the process that read it
+    (`rlimit_as`, `pdeathsig`, …); it is empty for a document that was opened in process.
+    """
+
+    pages: int
+    title: str | None = None
+    outline: tuple[OutlineItem, ...] = ()
+    warnings: tuple[str, ...] = ()
+    confinement: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PageQuality:
+    """Counts of glyphs on one page, from which a reader can tell a good text layer from a garbled or a missing one.
+
+    `unmapped` glyphs have no Unicode value, `invisible` ones are not painted (rendering modes 3 and 7), `images` is
+    the number of image XObjects and inline images painted.
+    """
+
+    glyphs: int = 0
+    unmapped: int = 0
+    invisible: int = 0
+    images: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """The verbatim text of one page: `page` is 1-based and physical, `label` the printed number where there is one."""
+
+    page: int
+    text: str
+    label: str | None = None
+    quality: PageQuality | None = None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PageFailure:
+    """A page that could not be read, and why; its neighbours are not affected."""
+
+    page: int
+    error: str
