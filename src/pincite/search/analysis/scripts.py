@@ -1,0 +1,94 @@
+"""Which characters make words, which make bigrams, which are dropped, and what a letter folds to."""
+
+from __future__ import annotations
+
+import unicodedata
+
+__all__ = ["UNSPACED", "UNSPACED_VERBATIM", "LetterTable", "is_mark"]
+
+UNSPACED = (
+    "\u1100-\u115e\u1161-\u11ff\ua960-\ua97c\ud7b0-\ud7fb\uac00-\ud7a3"  # Hangul, the two fillers left out
+    "\u2e80-\u2ef3\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303c"  # Han: radicals, iteration marks, numerals
+    "\u3105-\u312f\u31a0-\u31bf\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00016ff0-\U00018dff\U00020000-\U0003ffff"
+    "\u3041-\u3096\u3099\u309a\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\U0001aff0-\U0001b16f"  # Kana
+    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ebd\u0ec0-\u0ecd\u0edc-\u0edf"  # Thai, Lao
+    "\u1000-\u103f\u1050-\u108f\u109a-\u109d\ua9e0-\ua9ef\ua9fa-\ua9fe\uaa60-\uaa7f"  # Myanmar
+    "\u1780-\u17b3\u17b6-\u17d3\u17d7\u17dc\u17dd"  # Khmer, the two inherent vowels left out
+)
+"""Inside of a character class: the folded characters that make bigrams. Digits of these scripts fold to ASCII ones."""
+
+UNSPACED_VERBATIM = UNSPACED + "\u2f00-\u2fd5\u3131-\u3163\u3165-\u318e\uff66-\uff9f\uffa1-\uffdc"
+"""The same before NFKC, with Kangxi radicals, compatibility jamo and half-width forms."""
+
+_DROPPED = frozenset("\u00ad\u034f\u061c\u0640\u115f\u1160\u17b4\u17b5\u180e\u3164\uffa0\ufeff") | {
+    chr(code)
+    for first, last in ((0x180B, 0x180F), (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0xFE00, 0xFE0F), (0xE0000, 0xE0FFF))
+    for code in range(first, last + 1)
+}
+# Letters with a stroke do not decompose, and are typed without it all the same.
+_STROKES = {"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"}
+# Combining classes of what counts as a diacritic: nuktas, Hebrew and Arabic points, and all that sits above or below a
+# letter. Not the viramas (9), the Kana voicing marks (8), nor the vowel signs of Thai, Lao and Tibetan (103 to 132).
+_DIACRITIC_CLASSES = frozenset((1, 7, *range(10, 37), *range(200, 241)))
+
+
+def is_mark(character: str) -> bool:
+    """True of a combining mark of any kind."""
+    return unicodedata.category(character)[0] == "M"
+
+
+def _is_unspaced(code: int) -> bool:
+    return any(first <= code <= last for first, last in _UNSPACED_RANGES)
+
+
+def _ranges(characters: str) -> tuple[tuple[int, int], ...]:
+    """The ranges of a character class that holds no escapes."""
+    ranges = []
+    position = 0
+    while position < len(characters):
+        if characters[position + 1 : position + 2] == "-":
+            ranges.append((ord(characters[position]), ord(characters[position + 2])))
+            position += 3
+        else:
+            ranges.append((ord(characters[position]), ord(characters[position])))
+            position += 1
+    return tuple(ranges)
+
+
+_UNSPACED_RANGES = _ranges(UNSPACED)
+
+
+class LetterTable(dict[int, str]):
+    """For `str.translate` on text that is NFKC and case-folded: each code point to its letters, filled on demand.
+
+    A letter loses its diacritics, a decimal digit becomes an ASCII one, an invisible character vanishes, and any other
+    character that is no part of a word becomes a space. ASCII stays as it is.
+    """
+
+    def __missing__(self, code: int) -> str:
+        folded = self[code] = _fold_letter(chr(code))
+        return folded
+
+
+def _fold_letter(character: str) -> str:
+    if character.isascii():
+        return character
+    if character in _DROPPED:
+        return ""
+    category = unicodedata.category(character)
+    if category == "Nd":
+        return str(unicodedata.decimal(character))
+    if _is_unspaced(ord(character)):
+        return character
+    if category[0] == "M":
+        return "" if _is_diacritic(character) else character
+    if category[0] == "L":
+        if character in _STROKES:
+            return _STROKES[character]
+        bare = "".join(part for part in unicodedata.normalize("NFD", character) if not _is_diacritic(part))
+        return "".join(_STROKES.get(part, part) for part in bare)
+    return character if category[0] == "N" else " "
+
+
+def _is_diacritic(character: str) -> bool:
+    return unicodedata.combining(character) in _DIACRITIC_CLASSES or unicodedata.category(character) == "Me"
