@@ -1,0 +1,8 @@
+"""Chunker `pdf-page-v1`: a page's text cut into the units of search, and the sections that they stand in."""
+
+from __future__ import annotations
+
+from pincite.search.chunk.pages import CHUNKER_VERSION, chunk_page
+from pincite.search.chunk.sections import SectionStart, section_at, sections_on
+
+__all__ = ["CHUNKER_VERSION", "SectionStart", "chunk_page", "section_at", "sections_on"]

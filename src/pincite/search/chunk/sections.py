@@ -1,0 +1,44 @@
+"""Which section of the outline is in force where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from pincite.model.text import OutlineItem
+
+__all__ = ["SectionStart", "section_at", "section_in_force", "sections_on"]
+
+
+class SectionStart(NamedTuple):
+    """From the code point `start` of a page's text on, `title` is the section in force."""
+
+    start: int
+    title: str
+
+
+def section_at(outline: Iterable[OutlineItem], page: int) -> str | None:
+    """The title in force on a 1-based page: that of the last outline item, in document order, on this page or the nearest before.
+
+    So the deepest of nested items wins. None before the first item, and where the title is empty.
+    """
+    best: OutlineItem | None = None
+    for item in outline:
+        if item.page <= page and (best is None or item.page >= best.page):
+            best = item
+    return best.title or None if best is not None else None
+
+
+def sections_on(outline: Iterable[OutlineItem], page: int) -> tuple[SectionStart, ...]:
+    """The sections of one page, as `chunk_page` takes them; an outline item counts from the top of its page."""
+    title = section_at(outline, page)
+    return () if title is None else (SectionStart(0, title),)
+
+
+def section_in_force(sections: Sequence[SectionStart], offset: int) -> str | None:
+    """The title of the last section that starts at or before a code point of the page's text."""
+    title = None
+    for section in sections:
+        if section.start <= offset:
+            title = section.title
+    return title
