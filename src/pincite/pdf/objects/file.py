@@ -12,9 +12,9 @@ from typing import Any, BinaryIO
 
 import pikepdf
 
-from pincite.errors import EncryptedError, UnreadableError
+from pincite.errors import EncryptedError, PinciteError, UnreadableError
 from pincite.pdf.objects.filters import UnknownFilterError, decode_best_effort
-from pincite.pdf.objects.recovery import repair
+from pincite.pdf.objects.recovery import repairs, without_idle_encryption
 from pincite.pdf.objects.syntax import parse_canonical
 from pincite.pdf.objects.values import Dictionary, Reference, Stream, Value, as_dictionary
 
@@ -261,24 +261,35 @@ def _require_bytes(handle: io.BytesIO) -> io.BytesIO:
 
 
 def _open_document(handle: BinaryIO, password: str | None) -> pikepdf.Pdf:
+    """Let qpdf open the file, then try what may help it: another reading of the encryption, a trailer of our own."""
     try:
         return _try_passwords(handle, password)
-    except (MemoryError, EncryptedError):
+    except MemoryError:
         raise
+    except EncryptedError:
+        readable = without_idle_encryption(_all_bytes(handle))
+        if readable is None:
+            raise
+        candidates = iter((readable,))
+        failure: PinciteError = EncryptedError(_WRONG_PASSWORD if password else _NO_PASSWORD)
     except Exception as error:
         if "ncrypt" in str(error):
             raise EncryptedError(_UNSUPPORTED_ENCRYPTION.format(_reason(error))) from error
-        first = error
-    handle.seek(0)
-    repaired = repair(handle.read())
-    if repaired is not None:
+        candidates = repairs(_all_bytes(handle))
+        failure = UnreadableError(_NOT_A_PDF.format(_reason(error)))
+    for candidate in candidates:
         try:
-            return _try_passwords(io.BytesIO(repaired), password)
+            return _try_passwords(io.BytesIO(candidate), password)
         except (MemoryError, EncryptedError):
             raise
         except Exception:
-            pass
-    raise UnreadableError(_NOT_A_PDF.format(_reason(first))) from first
+            continue
+    raise failure
+
+
+def _all_bytes(handle: BinaryIO) -> bytes:
+    handle.seek(0)
+    return handle.read()
 
 
 def _try_passwords(handle: BinaryIO, password: str | None) -> pikepdf.Pdf:

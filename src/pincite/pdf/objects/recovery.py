@@ -1,52 +1,90 @@
 """Help for files that qpdf can't open: bytes in, bytes out that it may be able to.
 
-qpdf needs a trailer with a /Root. Where none is to be found, the catalog is, or the pages themselves are: a trailer, and
-if need be a catalog and a page tree, are appended to the file, and qpdf's own recovery does the rest.
+qpdf needs a trailer whose /Root is a dictionary. Where it finds none, one is appended to the file: a trailer for the
+catalog that is there, else with a catalog of our own for the page tree that is there, else with a tree of our own for the
+pages. qpdf's own recovery does the rest.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-__all__ = ["repair"]
+__all__ = ["repairs", "without_idle_encryption"]
 
+_SPACE = rb"[\0\t\n\f\r ]"
+_END = rb"(?![A-Za-z0-9])"
 _HEADER = re.compile(rb"%PDF-[0-9]")
-_OBJECT = re.compile(rb"(?<![0-9])([0-9]{1,10})[\0\t\n\f\r ]+([0-9]{1,5})[\0\t\n\f\r ]+obj(?![A-Za-z])")
-_CATALOG = re.compile(rb"/Type[\0\t\n\f\r ]*/Catalog(?![A-Za-z0-9])")
-_PAGE = re.compile(rb"/Type[\0\t\n\f\r ]*/Page(?![A-Za-z0-9])")
-_END = re.compile(rb"endobj|stream[\r\n]")
-_MAX_SEARCH = 64 * 1024
+_OBJECT = re.compile(rb"(?<![0-9])([0-9]{1,9})" + _SPACE + rb"{1,8}([0-9]{1,5})" + _SPACE + rb"{1,8}obj(?![A-Za-z])")
+_CATALOG = re.compile(rb"/Type" + _SPACE + rb"{0,8}/Catalog" + _END)
+_PAGE = re.compile(rb"/Type" + _SPACE + rb"{0,8}/Page" + _END)
+_PAGES = re.compile(rb"/Pages" + _SPACE + rb"{1,8}([0-9]{1,9})" + _SPACE + rb"{1,8}([0-9]{1,5})" + _SPACE + rb"{1,8}R" + _END)
+_OBJECT_END = re.compile(rb"endobj|stream[\r\n]")
+_MAX_OBJECT_BYTES = 16 * 1024
 _MAX_PAGES = 100_000
 
+_ENCRYPT = re.compile(rb"/Encrypt(?=[\0\t\n\f\r <])")
+_ENCRYPT_REFERENCE = re.compile(rb"/Encrypt" + _SPACE + rb"{1,8}([0-9]{1,9})" + _SPACE + rb"{1,8}([0-9]{1,5})" + _SPACE)
+_CRYPT_FILTER_VERSION = re.compile(rb"/V" + _SPACE + rb"{0,8}[45]" + _END)
+_CRYPT_FILTER = re.compile(rb"/(?:StmF|StrF)" + _SPACE + rb"{0,8}/(?!Identity" + _END + rb")")
 
-def repair(data: bytes) -> bytes | None:
-    """The same file with what qpdf misses, or None where there is nothing to go on."""
+
+def repairs(data: bytes) -> Iterator[bytes]:
+    """The file with what qpdf misses, in several ways, the most faithful one first; none where there is nothing to go on."""
     header = _HEADER.search(data)
-    if header is not None:
-        data = data[header.start() :]
-    catalog: tuple[int, int] | None = None
-    pages: dict[int, int] = {}
-    highest = 0
-    for match in _OBJECT.finditer(data):
-        number, generation = int(match[1]), int(match[2])
-        highest = max(highest, number)
-        end = _END.search(data, match.end(), match.end() + _MAX_SEARCH)
-        last = end.start() if end is not None else match.end() + _MAX_SEARCH
-        if _CATALOG.search(data, match.end(), last):
-            catalog = (number, generation)  # the last one counts, as it does in an updated file
-        elif len(pages) < _MAX_PAGES and _PAGE.search(data, match.end(), last):
-            pages[number] = generation
-    if catalog is not None:
-        added = b""
-        root = catalog
-    elif pages:
-        kids = b" ".join(b"%d %d R" % item for item in pages.items())
-        root = (highest + 1, 0)
-        added = b"%d 0 obj\n<< /Type /Catalog /Pages %d 0 R >>\nendobj\n" % (highest + 1, highest + 2)
-        added += b"%d 0 obj\n<< /Type /Pages /Kids [%s] /Count %d >>\nendobj\n" % (highest + 2, kids, len(pages))
-    else:
-        return None
     if header is None:
         data = b"%PDF-1.7\n" + data
+    elif header.start():
+        data = data[header.start() :]
+        yield data
+    catalog: tuple[int, int] | None = None
+    tree: tuple[int, int] | None = None
+    pages: dict[int, int] = {}
+    free = 1
+    for match in _OBJECT.finditer(data):
+        number, generation = int(match[1]), int(match[2])
+        free = max(free, number + 1)
+        limit = match.end() + _MAX_OBJECT_BYTES
+        end = _OBJECT_END.search(data, match.end(), limit)
+        if end is not None:
+            limit = end.start()
+        if _CATALOG.search(data, match.end(), limit):
+            catalog = (number, generation)  # the last one counts, as it does in an updated file
+        elif _PAGE.search(data, match.end(), limit) and len(pages) < _MAX_PAGES:
+            pages[number] = generation
+    for match in _PAGES.finditer(data):
+        tree = (int(match[1]), int(match[2]))
+    if catalog is not None:
+        yield data + _trailer(catalog, free)
+    if tree is not None:
+        yield data + _catalog(tree, free) + _trailer((free, 0), free + 1)
+    if pages:
+        kids = b" ".join(b"%d %d R" % item for item in pages.items())
+        node = b"\n%d 0 obj\n<< /Type /Pages /Kids [%s] /Count %d >>\nendobj" % (free, kids, len(pages))
+        yield data + node + _catalog((free, 0), free + 1) + _trailer((free + 1, 0), free + 2)
+
+
+def _catalog(tree: tuple[int, int], number: int) -> bytes:
+    return b"\n%d 0 obj\n<< /Type /Catalog /Pages %d %d R >>\nendobj" % (number, *tree)
+
+
+def _trailer(root: tuple[int, int], size: int) -> bytes:
     # The offset leads nowhere on purpose: qpdf then reads every object and trailer there is.
-    return data + b"\n%strailer\n<< /Size %d /Root %d %d R >>\nstartxref\n0\n%%%%EOF\n" % (added, highest + 3, *root)
+    return b"\ntrailer\n<< /Size %d /Root %d %d R >>\nstartxref\n0\n%%%%EOF\n" % (size, *root)
+
+
+def without_idle_encryption(data: bytes) -> bytes | None:
+    """The file with its /Encrypt renamed where that encrypts attachments alone (ISO 32000-2, 7.6.6), else None.
+
+    With /Identity for streams and strings, which is also the default, the pages can be read without any password.
+    """
+    match = _ENCRYPT_REFERENCE.search(data)
+    if match is None:
+        return None
+    start = -1
+    for found in re.finditer(rb"(?<![0-9])%d[\0\t\n\f\r ]+%d[\0\t\n\f\r ]+obj" % (int(match[1]), int(match[2])), data):
+        start = found.end()
+    dictionary = data[start : start + _MAX_OBJECT_BYTES].partition(b"endobj")[0] if start >= 0 else b""
+    if _CRYPT_FILTER_VERSION.search(dictionary) is None or _CRYPT_FILTER.search(dictionary):
+        return None
+    return _ENCRYPT.sub(b"/Encrypx", data)
