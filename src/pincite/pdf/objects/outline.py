@@ -1,0 +1,45 @@
+"""The outline, also called bookmarks (ISO 32000-2, 12.3.3)."""
+
+from __future__ import annotations
+
+from pincite.model.text import OutlineItem
+from pincite.pdf.objects.destinations import Destinations
+from pincite.pdf.objects.file import File
+from pincite.pdf.objects.pages import PageTree
+from pincite.pdf.objects.strings import decode_text_string
+from pincite.pdf.objects.values import Reference, Value
+
+__all__ = ["MAX_ITEMS", "read_outline"]
+
+MAX_ITEMS = 10_000
+_MAX_VISITED = 100_000
+
+
+def read_outline(file: File, pages: PageTree) -> tuple[OutlineItem, ...]:
+    """The outline's items in reading order, an item before those below it; level 1 is the outermost.
+
+    An item without a page of this document is left out, those below and after it are not. No object is visited twice, and at
+    most `MAX_ITEMS` items are returned.
+    """
+    destinations = Destinations(file, pages)
+    items: list[OutlineItem] = []
+    seen: set[Reference] = set()
+    pending: list[tuple[Value, int]] = [(file.get_dictionary(file.root, "Outlines").get("First"), 1)]
+    for _ in range(_MAX_VISITED):
+        if not pending or len(items) == MAX_ITEMS:
+            break
+        value, level = pending.pop()
+        if isinstance(value, Reference):
+            if value in seen:
+                continue
+            seen.add(value)
+        item = file.resolve(value)
+        if not isinstance(item, dict):
+            continue
+        page = destinations.page_of_item(item)
+        if page is not None:
+            title = file.get(item, "Title")
+            items.append(OutlineItem(decode_text_string(title) if isinstance(title, bytes) else "", page, level))
+        pending.append((item.get("Next"), level))
+        pending.append((item.get("First"), level + 1))
+    return tuple(items)
