@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+TEXT_VERSION = "text-1"
+"""The version of the rules that turn a page into characters. Raise it whenever the same page would give others: spans
+that were counted under another version are looked for anew instead of being trusted."""
+
 
 @dataclass(frozen=True, slots=True)
 class OutlineItem:

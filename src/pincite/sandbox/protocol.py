@@ -1,0 +1,283 @@
+"""The lines between the child and its parent.
+
+Standard output of the child is JSON Lines in UTF-8, each line ended by a line feed:
+
+    {"meta": {"pages": 3, "title": "…" | null, "outline": [{"title": "…", "page": 1, "level": 1}],
+              "warnings": ["…"], "confinement": ["rlimit_as"]}}                           first, exactly once
+    {"page": 1, "text": "…", "label": "i", "quality": {"glyphs": 9}, "warnings": ["…"]}    then pages 1, 2, 3, …
+    {"page": 2, "error": "…"}                                                              a page that can't be read
+
+`pages` counts the document; at most `max_pages` page lines follow, in order, without a hole. `label`, `quality` and
+`warnings` are left out where there is nothing to say, and a reader passes over keys that it does not know.
+
+The child exits with 0 when every page line is written, 3 when the file needs a password, 4 when it is unreadable
+and 1 otherwise. Before it exits with anything but 0 it writes `slug: message` as the last line of standard error, of
+`MAX_FAILURE_BYTES` at most. The slugs are those of `FAILURES`.
+
+The parent believes nothing: `PageReader` checks the size of a line, then its UTF-8, then its shape and ranges, then
+whether the line may come now. Strings on the wire hold no C0 control characters, save tab, line feed and carriage
+return in a page's text, so that what a document says can't steer a terminal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Annotated
+
+import msgspec
+
+from pincite.errors import PinciteError, ProtocolError, error_from_slug
+from pincite.model.text import DocumentMeta, OutlineItem, PageFailure, PageQuality, PageText
+
+EXIT_OK = 0
+EXIT_FAILURE = 1
+EXIT_ENCRYPTED = 3
+EXIT_UNREADABLE = 4
+
+FAILURES = {
+    "encrypted": EXIT_ENCRYPTED,
+    "unreadable": EXIT_UNREADABLE,
+    "too_large": EXIT_FAILURE,
+    "memory": EXIT_FAILURE,
+    "crash": EXIT_FAILURE,
+}
+"""What a child can die of in its own words, and the exit code that goes with each slug."""
+
+DEFAULT_MESSAGES = {
+    EXIT_ENCRYPTED: "the file needs a password; remove the password from it and try again",
+    EXIT_UNREADABLE: "the file is not a PDF that can be read; open it in a viewer and save it anew",
+}
+
+MAX_LINE_BYTES = 16 << 20
+MAX_FAILURE_BYTES = 2048
+MAX_PAGES = 10_000_000
+MAX_OUTLINE_ITEMS = 10_000
+MAX_OUTLINE_LEVEL = 100
+MAX_TITLE = 4096
+MAX_OUTLINE_TITLE = 1024
+MAX_LABEL = 256
+MAX_MESSAGE = 1024
+MAX_WARNINGS = 100
+MAX_CONFINEMENT = 32
+MAX_COUNT = 1 << 40
+
+_Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_COUNT)]
+_PageNumber = Annotated[int, msgspec.Meta(ge=1, le=MAX_PAGES)]
+_Warnings = Annotated[list[Annotated[str, msgspec.Meta(max_length=MAX_MESSAGE)]], msgspec.Meta(max_length=MAX_WARNINGS)]
+
+_NOT_IN_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
+_NOT_IN_A_LINE = re.compile("[\x00-\x1f]")
+_BREAKS = re.compile("[\x00-\x20\x7f]+")
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+class _OutlineItem(msgspec.Struct, frozen=True):
+    title: Annotated[str, msgspec.Meta(max_length=MAX_OUTLINE_TITLE)]
+    page: _PageNumber
+    level: Annotated[int, msgspec.Meta(ge=1, le=MAX_OUTLINE_LEVEL)]
+
+
+class _Quality(msgspec.Struct, frozen=True):
+    glyphs: _Count = 0
+    unmapped: _Count = 0
+    invisible: _Count = 0
+    images: _Count = 0
+
+
+class _Meta(msgspec.Struct, frozen=True):
+    pages: _PageNumber
+    title: Annotated[str, msgspec.Meta(max_length=MAX_TITLE)] | None = None
+    outline: Annotated[list[_OutlineItem], msgspec.Meta(max_length=MAX_OUTLINE_ITEMS)] = []
+    warnings: _Warnings = []
+    confinement: Annotated[list[Annotated[str, msgspec.Meta(max_length=64)]], msgspec.Meta(max_length=MAX_CONFINEMENT)] = []
+
+
+class _Line(msgspec.Struct, frozen=True, omit_defaults=True):
+    meta: _Meta | None = None
+    page: _PageNumber | None = None
+    text: str | None = None
+    error: Annotated[str, msgspec.Meta(max_length=MAX_MESSAGE)] | None = None
+    label: Annotated[str, msgspec.Meta(max_length=MAX_LABEL)] | None = None
+    quality: _Quality | None = None
+    warnings: _Warnings = []
+
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(_Line)
+
+
+# The child's side
+
+
+def encode_meta(meta: DocumentMeta) -> bytes:
+    """The first line, with whatever is over a limit cut or left out: a long title, an outline item that leads nowhere.
+
+    Raises `ValueError` when `meta.pages` is not in 1 to `MAX_PAGES`.
+    """
+    if not 1 <= meta.pages <= MAX_PAGES:
+        raise ValueError(f"a document of {meta.pages} pages has no meta line")
+    outline = [
+        _OutlineItem(one_line(item.title, MAX_OUTLINE_TITLE), item.page, item.level)
+        for item in meta.outline
+        if 1 <= item.page <= meta.pages and 1 <= item.level <= MAX_OUTLINE_LEVEL
+    ][:MAX_OUTLINE_ITEMS]
+    title = None if meta.title is None else one_line(meta.title, MAX_TITLE)
+    while True:
+        wire = _Meta(meta.pages, title, outline, _warnings(meta.warnings), list(meta.confinement[:MAX_CONFINEMENT]))
+        line = _encoder.encode(_Line(meta=wire)) + b"\n"
+        if len(line) <= MAX_LINE_BYTES:
+            return line
+        outline = outline[: len(outline) // 2]
+
+
+def encode_page(page: PageText) -> bytes:
+    """One page's line; a character that may not cross the wire becomes U+FFFD, so that spans stay what they are."""
+    quality, label = None, None
+    if page.quality is not None:
+        quality = _Quality(page.quality.glyphs, page.quality.unmapped, page.quality.invisible, page.quality.images)
+    if page.label is not None:
+        label = _NOT_IN_A_LINE.sub(" ", _SURROGATES.sub("\ufffd", page.label[:MAX_LABEL]))
+    text = _NOT_IN_TEXT.sub("\ufffd", page.text)
+    wire = _Line(page=page.page, text=text, label=label, quality=quality, warnings=_warnings(page.warnings))
+    line = _encoder.encode(wire) + b"\n"
+    if len(line) > MAX_LINE_BYTES:
+        return encode_failure(PageFailure(page.page, f"the page has more than {MAX_LINE_BYTES >> 20} MiB of text"))
+    return line
+
+
+def encode_failure(failure: PageFailure) -> bytes:
+    """The line of a page that could not be read."""
+    return _encoder.encode(_Line(page=failure.page, error=one_line(failure.error, MAX_MESSAGE) or "unknown error")) + b"\n"
+
+
+def encode_reason(slug: str, message: str) -> bytes:
+    """The last line of standard error, which says why the child exits with another code than 0."""
+    text = f"{slug}: {one_line(message, MAX_MESSAGE)}"
+    return text.encode("utf-8")[:MAX_FAILURE_BYTES] + b"\n"
+
+
+def one_line(text: str, limit: int) -> str:
+    """`text` on one line of at most `limit` code points, without control characters and lone surrogates."""
+    return _SURROGATES.sub("\ufffd", _BREAKS.sub(" ", text[: 2 * limit])).strip()[:limit]
+
+
+def _warnings(warnings: Iterable[str]) -> list[str]:
+    return [one_line(warning, MAX_MESSAGE) for warning in list(warnings)[:MAX_WARNINGS]]
+
+
+# The parent's side
+
+
+class PageReader:
+    """Checks the child's lines one by one and turns them into the model's dataclasses.
+
+    `max_pages` is what the child was told; it may not say more.
+    """
+
+    def __init__(self, max_pages: int, *, max_line_bytes: int = MAX_LINE_BYTES) -> None:
+        self.max_pages = max_pages
+        self.max_line_bytes = max_line_bytes
+        self.meta: DocumentMeta | None = None
+        self.pages_read = 0
+
+    @property
+    def pages_expected(self) -> int:
+        """The number of page lines that the child owes, 0 before its meta line."""
+        return 0 if self.meta is None else min(self.meta.pages, self.max_pages)
+
+    def read(self, untrusted_line: bytes | bytearray) -> DocumentMeta | PageText | PageFailure:
+        """Decode the next line, without its line feed; raise `ProtocolError` when the contract does not allow it here."""
+        if len(untrusted_line) > self.max_line_bytes:
+            raise _violation(f"a line of more than {self.max_line_bytes} bytes")
+        if self.meta is not None and self.pages_read == self.pages_expected:
+            raise _violation("data after the last page")
+        untrusted = _decode(untrusted_line)
+        if untrusted.meta is not None:
+            if self.meta is not None:
+                raise _violation("a second meta line")
+            if untrusted.page is not None:
+                raise _violation("a line that is both meta and page")
+            self.meta = _checked_meta(untrusted.meta)
+            return self.meta
+        if self.meta is None:
+            raise _violation("a first line without meta")
+        page = _checked_page(untrusted, self.pages_read + 1)
+        self.pages_read += 1
+        return page
+
+    def finish(self, untrusted_rest: bytes | bytearray = b"") -> None:
+        """Check at the end of the data, after an exit with 0, that nothing is missing or left over."""
+        if untrusted_rest:
+            raise _violation("data after the last page" if self.pages_read == self.pages_expected > 0 else "an unfinished line")
+        if self.meta is None:
+            raise _violation("no meta line")
+        if self.pages_read < self.pages_expected:
+            raise _violation(f"the end after {self.pages_read} of {self.pages_expected} pages")
+
+
+def decode_reason(code: int, untrusted_stderr: bytes) -> PinciteError | None:
+    """The error that a child means which exited with `code`; None when code and words do not fit the contract.
+
+    A slug counts only beside its own exit code. Codes 3 and 4 speak for themselves when the words are missing.
+    """
+    last = untrusted_stderr.rstrip().rpartition(b"\n")[2].decode("utf-8", "replace")
+    untrusted_slug, separator, untrusted_message = last.partition(": ")
+    if separator and FAILURES.get(untrusted_slug) == code:
+        return error_from_slug(untrusted_slug, one_line(untrusted_message, MAX_MESSAGE))
+    if code == EXIT_ENCRYPTED:
+        return error_from_slug("encrypted", DEFAULT_MESSAGES[code])
+    if code == EXIT_UNREADABLE:
+        return error_from_slug("unreadable", DEFAULT_MESSAGES[code])
+    return None
+
+
+def _decode(untrusted_line: bytes | bytearray) -> _Line:
+    try:
+        # The decoder skips the values of unknown keys without a look at their UTF-8.
+        untrusted_line.decode("utf-8")
+        return _decoder.decode(untrusted_line)
+    except UnicodeDecodeError as error:
+        raise _violation("a line that is not UTF-8") from error
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise _violation(f"a line that does not fit: {one_line(str(error), 200)}") from error
+
+
+def _checked_meta(untrusted: _Meta) -> DocumentMeta:
+    for item in untrusted.outline:
+        _check_one_line(item.title)
+        if item.page > untrusted.pages:
+            raise _violation(f"an outline item on page {item.page} of {untrusted.pages}")
+    for string in (untrusted.title or "", *untrusted.warnings, *untrusted.confinement):
+        _check_one_line(string)
+    outline = tuple(OutlineItem(item.title, item.page, item.level) for item in untrusted.outline)
+    return DocumentMeta(untrusted.pages, untrusted.title, outline, tuple(untrusted.warnings), tuple(untrusted.confinement))
+
+
+def _checked_page(untrusted: _Line, expected: int) -> PageText | PageFailure:
+    if untrusted.page is None:
+        raise _violation("a line that is neither meta nor page")
+    if untrusted.page != expected:
+        raise _violation(f"page {untrusted.page} where page {expected} was due")
+    if (untrusted.text is None) == (untrusted.error is None):
+        raise _violation(f"page {untrusted.page} must have either text or an error")
+    for string in (untrusted.error or "", untrusted.label or "", *untrusted.warnings):
+        _check_one_line(string)
+    if untrusted.error is not None:
+        return PageFailure(expected, untrusted.error)
+    text = untrusted.text or ""
+    if _NOT_IN_TEXT.search(text):
+        raise _violation(f"a control character in the text of page {expected}")
+    quality = None
+    if (counts := untrusted.quality) is not None:
+        quality = PageQuality(counts.glyphs, counts.unmapped, counts.invisible, counts.images)
+    return PageText(expected, text, untrusted.label, quality, tuple(untrusted.warnings))
+
+
+def _check_one_line(untrusted: str) -> None:
+    if _NOT_IN_A_LINE.search(untrusted):
+        raise _violation("a control character in a string")
+
+
+def _violation(what: str) -> ProtocolError:
+    return ProtocolError(f"the reader process broke its protocol: {what}; the file may be hostile, so do not trust it")
