@@ -8,7 +8,8 @@ from array import array
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pincite.search.analysis.scripts import UNSPACED_VERBATIM, LetterTable, is_mark
+from pincite.search.analysis.letters import LetterTable
+from pincite.search.scripts import UNSPACED_VERBATIM, is_mark
 
 __all__ = ["FoldedText", "fold", "fold_text"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from pincite.search.analysis.scripts import UNSPACED_VERBATIM
+from pincite.search.scripts import UNSPACED_VERBATIM
 
 __all__ = ["hard_cut", "line_cuts", "paragraph_cuts", "sentence_cuts", "word_cuts"]
 
