@@ -18,6 +18,7 @@ __all__ = [
     "NoTextError",
     "PinciteError",
     "ProtocolError",
+    "QueryError",
     "UnreadableError",
     "error_from_slug",
 ]
@@ -96,6 +97,12 @@ class CitationError(PinciteError):
     """A citation can't be parsed, or does not lead to exactly one passage."""
 
     slugs = ("bad_citation", "ambiguous", "absent", "stale")
+
+
+class QueryError(PinciteError):
+    """A query has nothing to look for."""
+
+    slugs = ("bad_query",)
 
 
 class LibraryError(PinciteError):

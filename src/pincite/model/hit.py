@@ -36,7 +36,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """What a citation leads to: `text` is the page's text at `span`, or None when the verdict is not `exact` or `moved`."""
+    """What a citation leads to: `text` is the page's text at `span`, or None when the verdict is not `exact` or `moved`.
+
+    `reason` says why there is none and what to do; `candidates` are names of documents that may be meant instead.
+    """
 
     citation: Citation
     verdict: Verdict
@@ -46,3 +49,4 @@ class Quote:
     span: Span | None = None
     label: str | None = None
     reason: str | None = None
+    candidates: tuple[str, ...] = ()

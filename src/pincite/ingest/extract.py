@@ -1,0 +1,148 @@
+"""From the bytes of one document to the rows that stand for it, through the sandbox."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Generator, Iterable
+from dataclasses import asdict
+from datetime import UTC, datetime
+from functools import cache
+from importlib import metadata
+from typing import Protocol
+
+from pincite.errors import CrashError, DeadlineError, LimitError, PinciteError
+from pincite.model.limits import Limits
+from pincite.model.text import TEXT_VERSION, DocumentMeta, OutlineItem, PageFailure, PageQuality, PageText
+from pincite.search.chunk import chunk_page, sections_on
+from pincite.search.index.rows import IndexedChunk, NewDocument, NewPage, PageRow, PageState, Provenance
+from pincite.search.index.terms import index_terms
+
+GARBLED_SHARE = 0.5
+"""The share of a page's glyphs without a Unicode value over which its text is taken for noise."""
+
+MAX_WARNINGS = 200
+"""Warnings kept of a document; a hostile file has no end of them."""
+
+KEEPS_FINISHED_PAGES = (DeadlineError, LimitError, CrashError)
+"""The errors that do not cast doubt on the pages that came before them."""
+
+
+class Reader(Protocol):
+    """What reads a document page by page in a process of its own: `pincite.sandbox.runner.Runner`."""
+
+    def stream(self, source: bytes, /) -> Generator[DocumentMeta | PageText | PageFailure, None, None]: ...
+
+
+class Extraction:
+    """One document as it comes out of the sandbox. `error` is what ended it early, after the pages that are here."""
+
+    def __init__(self, document_id: str, limits: Limits) -> None:
+        self.document_id = document_id
+        self.limits = limits
+        self.pages: list[NewPage] = []
+        self.warnings: list[str] = []
+        self.error: PinciteError | None = None
+        self._meta: DocumentMeta | None = None
+        self._more_warnings = 0
+        self._duration_s = 0.0
+
+    @property
+    def waiting_for_ocr(self) -> int:
+        return sum(page.ocr for page in self.pages)
+
+    @property
+    def last_page(self) -> int | None:
+        """The last page that came before `error`, None where none did."""
+        return next((page.row.page for page in reversed(self.pages) if page.row.state != "failed"), None)
+
+    def read(self, data: bytes, reader: Reader) -> None:
+        """Read all pages. Raises `PinciteError` where that leaves nothing worth keeping."""
+        started = time.monotonic()
+        try:
+            with contextlib.closing(reader.stream(data)) as items:
+                for item in items:
+                    self._take(item)
+        except KEEPS_FINISHED_PAGES as error:
+            if not any(page.row.text.strip() for page in self.pages):
+                raise
+            self.error = error
+        self._duration_s = time.monotonic() - started
+        self._account_for_the_rest()
+
+    def document(self) -> NewDocument:
+        """The document's own row, once it is read."""
+        meta = self._meta
+        assert meta is not None  # a reader raises where there is none
+        return NewDocument(self.document_id, meta.pages, TEXT_VERSION, meta.title, meta.outline, self._provenance(meta))
+
+    def _take(self, item: DocumentMeta | PageText | PageFailure) -> None:
+        if isinstance(item, DocumentMeta):
+            self._meta = item
+            self._warn(item.warnings)
+        elif isinstance(item, PageFailure):
+            self._fail(item.page, item.error)
+        else:
+            outline = () if self._meta is None else self._meta.outline
+            self._warn(f"page {item.page}: {warning}" for warning in item.warnings)
+            self.pages.append(_new_page(self.document_id, item, outline))
+
+    def _fail(self, page: int, reason: str) -> None:
+        self._warn([f"page {page} can't be read: {reason}"])
+        self.pages.append(NewPage(PageRow(page, "", "failed", error=reason)))
+
+    def _account_for_the_rest(self) -> None:
+        assert self._meta is not None
+        total, limit = self._meta.pages, self.limits.max_pages
+        if self.error is not None:
+            # Pages over the limit have no rows: a file may claim millions.
+            missing = range(len(self.pages) + 1, min(total, limit) + 1)
+            self._warn([f"{self.error.slug}: {self.error.message}"])
+            self.pages.extend(
+                NewPage(PageRow(page, "", "failed", error=f"not reached ({self.error.slug}: {self.error.message})"))
+                for page in missing
+            )
+        if total > limit:
+            self._warn([f"pages {limit + 1} to {total} were not extracted: {limit} pages are the limit"])
+
+    def _warn(self, warnings: Iterable[str]) -> None:
+        for warning in warnings:
+            if len(self.warnings) < MAX_WARNINGS:
+                self.warnings.append(warning)
+            else:
+                self._more_warnings += 1
+
+    def _provenance(self, meta: DocumentMeta) -> Provenance:
+        more = [f"and {self._more_warnings} more warnings"] if self._more_warnings else []
+        return {
+            "extractor": "pincite",
+            "version": extractor_version(),
+            "options": asdict(self.limits),
+            "extracted_at": datetime.now(UTC).isoformat(timespec="seconds"),
+            "duration_s": round(self._duration_s, 3),
+            "confinement": list(meta.confinement),
+            "warnings": [*self.warnings, *more],
+        }
+
+
+@cache
+def extractor_version() -> str:
+    """The version of pincite that reads here."""
+    return metadata.version("pincite")
+
+
+def _new_page(document_id: str, page: PageText, outline: tuple[OutlineItem, ...]) -> NewPage:
+    state = _state(page)
+    quality = None if page.quality is None else asdict(page.quality)
+    row = PageRow(page.page, page.text, state, page.label, quality=quality)
+    chunks = chunk_page(document_id, page.page, page.text, sections_on(outline, page.page))
+    # A page without text and pictures is blank: recognition has nothing to find there.
+    waiting = state == "empty" and (page.quality is None or page.quality.images > 0)
+    return NewPage(row, tuple(IndexedChunk(chunk, index_terms(chunk.text)) for chunk in chunks), waiting)
+
+
+def _state(page: PageText) -> PageState:
+    if not page.text.strip():
+        return "empty"
+    quality = page.quality or PageQuality()
+    return "garbled" if quality.unmapped > GARBLED_SHARE * quality.glyphs else "text"

@@ -1,0 +1,54 @@
+"""What an ingest tells its caller."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Literal
+
+Status = Literal["added", "unchanged", "partial", "failed"]
+"""`added` is in the library now, `unchanged` was there already, of `partial` the finished pages are in, and of `failed`
+nothing is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one file.
+
+    `name` is the cite name and `document` the SHA-256, where known. `slug`, `stage` (`walk`, `read`, `extract`) and
+    `message` say why it is `failed` or `partial`; `repeated` marks one that failed in an earlier run and was not tried
+    again. `waiting_for_ocr` counts pages without text that hold pictures.
+    """
+
+    path: str
+    status: Status
+    name: str | None = None
+    document: str | None = None
+    pages: int | None = None
+    slug: str | None = None
+    stage: str | None = None
+    message: str | None = None
+    repeated: bool = False
+    warnings: tuple[str, ...] = ()
+    waiting_for_ocr: int = 0
+
+
+@dataclass(slots=True)
+class Report:
+    """All outcomes in the order of the walk. `interrupted` says that not all files were looked at."""
+
+    outcomes: list[Outcome] = field(default_factory=list)
+    interrupted: bool = False
+    duration_s: float = 0.0
+
+    @property
+    def counts(self) -> dict[Status, int]:
+        """How many files came to each status."""
+        found = Counter(outcome.status for outcome in self.outcomes)
+        statuses: tuple[Status, ...] = ("added", "unchanged", "partial", "failed")
+        return {status: found[status] for status in statuses}
+
+    @property
+    def quarantined(self) -> list[Outcome]:
+        """The files that are not, or not wholly, in the library."""
+        return [outcome for outcome in self.outcomes if outcome.status in ("partial", "failed")]

@@ -1,0 +1,1 @@
+"""Find passages and cite them: analysis, chunks, the index on disk, queries and citations."""

@@ -1,0 +1,1 @@
+"""From a citation back to the words: names of documents, and resolving."""

@@ -1,0 +1,26 @@
+"""The names that documents are cited by."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from pathlib import PurePath
+
+
+def normalize_name(name: str) -> str:
+    """A name as it is compared and stored: composed (NFC), so that a name typed on one system is found on another."""
+    return unicodedata.normalize("NFC", name)
+
+
+def name_candidates(path: str, document_id: str) -> Iterator[str]:
+    """The names that a document at an absolute path may take, shortest first: base name, longer and longer path
+    suffixes, the whole path, and at last one with the document's hash, which is always free.
+    """
+    pure = PurePath(path)
+    parts = [normalize_name(part) for part in pure.parts if part != pure.anchor]
+    for length in range(1, len(parts) + 1):
+        yield "/".join(parts[-length:])
+    yield "/" + "/".join(parts)
+    base = parts[-1] if parts else "document"
+    yield f"{base}~{document_id[:12]}"
+    yield f"{base}~{document_id}"

@@ -1,0 +1,85 @@
+"""From a citation to the very words, or to the reason why not; never to other words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pincite.errors import CitationError
+from pincite.model.citation import Citation
+from pincite.model.hit import Quote, Span
+from pincite.search.chunk import sections_on
+from pincite.search.cite.lookup import look_up
+from pincite.search.index.rows import DocumentRow, PageRow
+from pincite.search.index.store import Store
+
+
+def resolve(store: Store, citation: Citation | str) -> Quote:
+    """What a citation leads to. A page without a span is quoted whole, a section as far as it goes on that page.
+
+    Raises `CitationError` (`bad_citation`) for a string that is no citation; every other trouble is a verdict.
+    """
+    if isinstance(citation, str):
+        citation = Citation.parse(citation)
+    lookup = look_up(store, citation.name, citation.document_hash)
+    document = lookup.document
+    if document is None:
+        return Quote(citation, lookup.verdict, reason=lookup.reason, candidates=lookup.candidates)
+    if citation.page > document.pages:
+        return _absent(citation, document, f"{document.name} has {document.pages} pages, and no page {citation.page}")
+    page = store.page(document.id, citation.page)
+    if page is None:
+        why = "was not extracted, since the document is over the limit of pages"
+        return _absent(citation, document, f"page {citation.page} of {document.name} {why}")
+    if page.state == "failed":
+        why = f"could not be read ({page.error}): see `pincite inspect doc`"
+        return _absent(citation, document, f"page {citation.page} of {document.name} {why}")
+    return _resolve_on(store, citation, document, page)
+
+
+def require_exact(quote: Quote) -> Quote:
+    """The quote itself where it has text; else its verdict as a `CitationError`."""
+    if quote.text is None:
+        raise CitationError(quote.reason or quote.verdict, slug=quote.verdict)
+    return quote
+
+
+def _resolve_on(store: Store, citation: Citation, document: DocumentRow, page: PageRow) -> Quote:
+    span: Span = (0, len(page.text))
+    where = f"page {page.page} of {document.name}"
+    if citation.section is not None:
+        found = _section_spans(store, document, page, citation.section)
+        if not found:
+            return _absent(
+                citation, document, f"no section {citation.section!r} on {where}: cite the page, or search for the passage"
+            )
+        if len(found) > 1 and citation.span is None:
+            quote = _absent(citation, document, f"{len(found)} sections {citation.section!r} on {where}: cite a span instead")
+            return replace(quote, verdict="ambiguous")
+        span = found[0]
+    if citation.span is not None:
+        span = citation.span
+        if span[1] > len(page.text):
+            why = f"{where} has {len(page.text)} characters, and span {span[0]}-{span[1]} goes past them: search for the passage"
+            return _absent(citation, document, why)
+    start, end = span
+    reason = f"{where} has no text; it may be scanned" if page.state == "empty" else None
+    return Quote(citation, "exact", page.text[start:end], document.id, page.page, span, page.label, reason)
+
+
+def _section_spans(store: Store, document: DocumentRow, page: PageRow, title: str) -> list[Span]:
+    """Where on the page sections of this title go; an outline item whose place on its page is not known takes the page."""
+    outline = store.outline(document.id)
+    starts = sections_on(outline, page.page)
+    ends = [section.start for section in starts[1:]] + [len(page.text)]
+    wanted = _plain(title)
+    spans = [(section.start, end) for section, end in zip(starts, ends, strict=False) if _plain(section.title) == wanted]
+    items = sum(item.page == page.page and _plain(item.title) == wanted for item in outline)
+    return spans + [(0, len(page.text))] * (items - len(spans))
+
+
+def _plain(title: str) -> str:
+    return " ".join(title.split()).casefold()
+
+
+def _absent(citation: Citation, document: DocumentRow, reason: str) -> Quote:
+    return Quote(citation, "absent", document=document.id, page=citation.page, reason=reason)

@@ -1,0 +1,170 @@
+"""One SQLite connection: opening, migrating, transactions, and SQLite's complaints as library errors."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from pincite.errors import LibraryError
+from pincite.search.index.schema import APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION
+
+BUSY_TIMEOUT_S = 30.0
+
+Row = tuple[Any, ...]
+Parameters = Sequence[Any]
+
+
+class Database:
+    """A connection to the library at `path`, safe to share between threads: one of them at a time is inside.
+
+    Raises `LibraryError`: `unavailable` where there is no library and `create` is false, or the file system refuses;
+    `newer_schema` where a newer pincite wrote it; `corrupt` where the file is no library; `locked` where another
+    process has been writing for longer than `busy_timeout_s`; `disk_full`.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], *, create: bool = True, busy_timeout_s: float = BUSY_TIMEOUT_S) -> None:
+        self.path = Path(path)
+        self._lock = threading.RLock()
+        self._closed = False
+        if create:
+            self._make_folder()
+        elif not self.path.exists():
+            raise LibraryError(
+                f"there is no library at {self.path}: make one with `pincite ingest FILE…`, or name another with --library",
+                slug="unavailable",
+            )
+        flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
+        with self._translated():
+            self._connection = apsw.Connection(str(self.path), flags=flags)
+        try:
+            with self._translated():
+                self._prepare(busy_timeout_s)
+        except BaseException:
+            self.close()
+            raise
+
+    def _make_folder(self) -> None:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise LibraryError(
+                f"can't make the folder of the library {self.path} ({error.strerror}): choose another with --library",
+                slug="unavailable",
+            ) from error
+
+    def _prepare(self, busy_timeout_s: float) -> None:
+        connection = self._connection
+        connection.set_busy_timeout(round(busy_timeout_s * 1000))
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA trusted_schema = OFF")
+        # Every acknowledged document survives a power cut, not only a crash of the process.
+        connection.execute("PRAGMA synchronous = FULL")
+        if self._version() < SCHEMA_VERSION:
+            self._migrate()
+        self._check_version()
+
+    def _version(self) -> int:
+        version: int = self._connection.execute("PRAGMA user_version").get
+        return version
+
+    def _check_version(self) -> None:
+        version = self._version()
+        if version > SCHEMA_VERSION:
+            raise LibraryError(
+                f"the library {self.path} was written by a newer pincite (schema {version}, this one knows {SCHEMA_VERSION}): "
+                "update pincite, or name another library with --library",
+                slug="newer_schema",
+            )
+        if self._connection.execute("PRAGMA application_id").get != APPLICATION_ID:
+            raise self._not_a_library()
+
+    def _not_a_library(self) -> LibraryError:
+        return LibraryError(
+            f"{self.path} is not a pincite library: name another file with --library, or move this one away and ingest again",
+            slug="corrupt",
+        )
+
+    def _migrate(self) -> None:
+        if self._version() == 0 and self._connection.execute("SELECT count(*) FROM sqlite_schema").get:
+            raise self._not_a_library()
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        with self.transaction():
+            # Another process may have migrated it while this one waited for the lock.
+            for version in range(self._version(), SCHEMA_VERSION):
+                self._connection.execute(MIGRATIONS[version])
+                self._connection.execute(f"PRAGMA user_version = {version + 1}")
+            self._connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+    def execute(self, statement: str, parameters: Parameters = ()) -> list[Row]:
+        """Run one statement and return all of its rows."""
+        with self._lock, self._translated():
+            return self._connection.execute(statement, parameters).fetchall()
+
+    def execute_many(self, statement: str, rows: Iterable[Parameters]) -> None:
+        """Run one statement once for each row of parameters."""
+        with self._lock, self._translated():
+            self._connection.executemany(statement, rows)
+
+    def last_number(self) -> int:
+        """The number of the row inserted last."""
+        return self._connection.last_insert_rowid()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Everything inside is written, or nothing; one inside another is undone alone where only it fails."""
+        with self._lock:
+            if self._connection.in_transaction:
+                begin, commit, undo = "SAVEPOINT inner", "RELEASE inner", "ROLLBACK TO inner; RELEASE inner"
+            else:
+                # Taking the write lock at once makes a second writer wait instead of failing halfway.
+                begin, commit, undo = "BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"
+            self.execute(begin)
+            try:
+                yield
+                self.execute(commit)
+            except BaseException:
+                # SQLite undoes the transaction by itself after some errors, a full disk among them.
+                if self._connection.in_transaction:
+                    self.execute(undo)
+                raise
+
+    def close(self) -> None:
+        """Close the connection; doing so twice is harmless."""
+        with self._lock, self._translated():
+            if not self._closed:
+                self._closed = True
+                self._connection.close()
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except (apsw.BusyError, apsw.LockedError) as error:
+            raise LibraryError(
+                f"another process is writing to the library {self.path}: try again when it has finished", slug="locked"
+            ) from error
+        except apsw.FullError as error:
+            raise LibraryError(
+                f"the disk of the library {self.path} is full: free some space and run the command again; what was "
+                "reported as added is safe",
+                slug="disk_full",
+            ) from error
+        except apsw.NotADBError as error:
+            raise self._not_a_library() from error
+        except apsw.CorruptError as error:
+            raise LibraryError(
+                f"the library {self.path} is damaged ({error}): restore a backup, or move it away and ingest again",
+                slug="corrupt",
+            ) from error
+        except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError, apsw.AuthError, apsw.IOError) as error:
+            raise LibraryError(
+                f"can't use the library {self.path} ({error}): check the file's and its folder's permissions and the disk, "
+                "or name another library with --library",
+                slug="unavailable",
+            ) from error

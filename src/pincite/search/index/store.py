@@ -1,0 +1,252 @@
+"""The store: every question to the library's file, and every change to it, as one method each."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
+from types import TracebackType
+from typing import Literal, NamedTuple
+
+from pincite.model.chunk import Chunk
+from pincite.model.text import OutlineItem
+from pincite.search.index import search, terms, writing
+from pincite.search.index.database import BUSY_TIMEOUT_S, Database, Row
+from pincite.search.index.rows import (
+    DocumentRow,
+    FailureRow,
+    Location,
+    NewDocument,
+    NewPage,
+    PageRow,
+    PageSummary,
+    SearchFilter,
+    SearchRow,
+    decode_name,
+    encode_name,
+)
+
+_DOCUMENT = """
+SELECT d.id, d.name, d.pages, d.title, d.text_version, d.provenance, newer.name
+FROM documents d LEFT JOIN documents newer ON newer.number = d.superseded_by
+"""
+_PAGE = "SELECT p.page, p.text, p.state, p.label, p.error, p.quality FROM pages p JOIN documents d ON d.number = p.document"
+_CHUNK = """
+SELECT d.id, c.page, c.start, c."end", p.text, c.ordinal, c.section
+FROM chunks c JOIN documents d ON d.number = c.document JOIN pages p ON p.document = c.document AND p.page = c.page
+"""
+_FAILURE = """
+SELECT path, size, mtime_ns, slug, stage, message, extractor, failed_at, document, signal, last_page, partial FROM failures
+"""
+
+
+class PutResult(NamedTuple):
+    """What became of a document: it was `added`, `replaced`, or there already and `unchanged`; `name` is its cite name."""
+
+    status: Literal["added", "replaced", "unchanged"]
+    name: str
+
+
+class Store:
+    """A library's file, open. Usable from several threads; several processes may have it open at once.
+
+    Raises `LibraryError`, from every method; see `Database` for what each slug means.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], *, create: bool = True, busy_timeout_s: float = BUSY_TIMEOUT_S) -> None:
+        self._database = Database(path, create=create, busy_timeout_s=busy_timeout_s)
+        try:
+            terms.ensure_current_terms(self._database)
+        except BaseException:
+            self._database.close()
+            raise
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], *, create: bool = True) -> Store:
+        """Open the library at `path`, making it, and its folder, where there is none and `create` is true."""
+        return cls(path, create=create)
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; doing so twice is harmless."""
+        self._database.close()
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """A group of changes that are written together or not at all."""
+        return self._database.transaction()
+
+    # Changes
+
+    def put_document(
+        self,
+        document: NewDocument,
+        pages: Iterable[NewPage],
+        names: Iterable[str],
+        location: Location | None = None,
+        *,
+        replace: bool = False,
+    ) -> PutResult:
+        """Write a document with its pages, chunks and terms in one transaction.
+
+        It takes the first of `names` that is free, and keeps it for good. A document that is there already is left as
+        it is, or with `replace` gets the new pages; either way `location` is recorded as by `place`.
+        """
+        with self.transaction():
+            known = self._database.execute("SELECT number, name FROM documents WHERE id = ?", (document.id,))
+            status: Literal["added", "replaced", "unchanged"]
+            if not known:
+                status = "added"
+                number, name = writing.insert_document(self._database, document, names)
+            else:
+                number, name = known[0][0], decode_name(known[0][1])
+                status = "replaced" if replace else "unchanged"
+            # The place first: a superseded document that turns up again is one that pages are indexed for.
+            if location is not None:
+                writing.place(self._database, location, number)
+            if status == "replaced":
+                writing.clear_pages(self._database, number)
+                writing.update_document(self._database, number, document)
+            if status != "unchanged":
+                writing.insert_pages(self._database, number, pages)
+            return PutResult(status, name)
+
+    def place(self, location: Location, document_id: str) -> None:
+        """Record that the document's bytes stand at a path; a document that has lost its last path so is superseded."""
+        with self.transaction():
+            ((number,),) = self._database.execute("SELECT number FROM documents WHERE id = ?", (document_id,))
+            writing.place(self._database, location, number)
+
+    def put_failure(self, failure: FailureRow) -> None:
+        """Record a file that was not, or not wholly, taken in, instead of what was recorded of that path before."""
+        writing.put_failure(self._database, failure)
+
+    def clear_failure(self, path: str) -> None:
+        """Forget a failure: the path has been taken in after all."""
+        self._database.execute("DELETE FROM failures WHERE path = ?", (os.fsencode(path),))
+
+    # Questions
+
+    def documents(self) -> list[DocumentRow]:
+        """All documents by name."""
+        return [_document(row) for row in self._database.execute(f"{_DOCUMENT} ORDER BY d.name")]
+
+    def document(self, name: str) -> DocumentRow | None:
+        """The document of exactly this cite name."""
+        rows = self._database.execute(f"{_DOCUMENT} WHERE d.name = ?", (encode_name(name),))
+        return _document(rows[0]) if rows else None
+
+    def names(self) -> list[tuple[str, str]]:
+        """The SHA-256 and the cite name of every document, by name."""
+        return [
+            (document, decode_name(name))
+            for document, name in self._database.execute("SELECT id, name FROM documents ORDER BY name")
+        ]
+
+    def documents_by_hash(self, prefix: str) -> list[DocumentRow]:
+        """The documents whose SHA-256 begins with these hexadecimal digits."""
+        rows = self._database.execute(f"{_DOCUMENT} WHERE d.id >= ? AND d.id < ? ORDER BY d.name", (prefix, prefix + "g"))
+        return [_document(row) for row in rows]
+
+    def documents_under(self, suffix: str) -> list[DocumentRow]:
+        """The documents of which a cite name or a path ends in these whole parts (`b/paper.pdf`)."""
+        ending = "/" + suffix
+        rows = self._database.execute(
+            f"""{_DOCUMENT} WHERE substr(d.name, -length(?1)) = ?1 OR d.number IN
+            (SELECT document FROM locations WHERE substr(path, -length(?2)) = ?2) ORDER BY d.name""",
+            (encode_name(ending), os.fsencode(ending)),
+        )
+        return [_document(row) for row in rows]
+
+    def has_document(self, document_id: str) -> bool:
+        return bool(self._database.execute("SELECT 1 FROM documents WHERE id = ?", (document_id,)))
+
+    def outline(self, document_id: str) -> tuple[OutlineItem, ...]:
+        """The outline as it stands in the document; empty where there is none, or no such document."""
+        for (outline,) in self._database.execute("SELECT outline FROM documents WHERE id = ?", (document_id,)):
+            return tuple(OutlineItem(*item) for item in json.loads(outline))
+        return ()
+
+    def page(self, document_id: str, page: int) -> PageRow | None:
+        rows = self._database.execute(f"{_PAGE} WHERE d.id = ? AND p.page = ?", (document_id, page))
+        return _page(rows[0]) if rows else None
+
+    def page_summaries(self, document_id: str) -> list[PageSummary]:
+        """Every page that is stored of a document, in order, without its text."""
+        rows = self._database.execute(
+            """SELECT p.page, p.label, p.state, length(p.text),
+                (SELECT count(*) FROM chunks c WHERE c.document = p.document AND c.page = p.page), p.error, j.state
+            FROM pages p JOIN documents d ON d.number = p.document
+                LEFT JOIN ocr_jobs j ON j.document = p.document AND j.page = p.page
+            WHERE d.id = ? ORDER BY p.page""",
+            (document_id,),
+        )
+        return [PageSummary(*row) for row in rows]
+
+    def state_counts(self) -> dict[str, dict[str, int]]:
+        """For each document's SHA-256 the number of its pages in each state."""
+        counts: dict[str, dict[str, int]] = {}
+        for document, state, count in self._database.execute(
+            "SELECT d.id, p.state, count(*) FROM pages p JOIN documents d ON d.number = p.document GROUP BY d.id, p.state"
+        ):
+            counts.setdefault(document, {})[state] = count
+        return counts
+
+    def chunks(self, document_id: str, page: int | None = None) -> Iterator[Chunk]:
+        """A document's chunks in order, or those of one page."""
+        condition, parameters = ("", (document_id,)) if page is None else (" AND c.page = ?", (document_id, page))
+        for row in self._database.execute(f"{_CHUNK} WHERE d.id = ?{condition} ORDER BY c.page, c.ordinal", parameters):
+            document, number, start, end, text, ordinal, section = row
+            yield Chunk(document, number, start, end, text[start:end], ordinal, section)
+
+    def locations(self, document_id: str) -> list[Location]:
+        """Where a document's bytes were seen, by path."""
+        rows = self._database.execute(
+            """SELECT l.path, l.size, l.mtime_ns FROM locations l JOIN documents d ON d.number = l.document
+            WHERE d.id = ? ORDER BY l.path""",
+            (document_id,),
+        )
+        return [Location(os.fsdecode(path), size, mtime_ns) for path, size, mtime_ns in rows]
+
+    def document_at(self, location: Location) -> DocumentRow | None:
+        """The document whose bytes were seen at this path with this size and time: the file need not be read again."""
+        rows = self._database.execute(
+            f"{_DOCUMENT} JOIN locations l ON l.document = d.number WHERE l.path = ? AND l.size = ? AND l.mtime_ns = ?",
+            (os.fsencode(location.path), location.size, location.mtime_ns),
+        )
+        return _document(rows[0]) if rows else None
+
+    def failure(self, path: str) -> FailureRow | None:
+        rows = self._database.execute(f"{_FAILURE} WHERE path = ?", (os.fsencode(path),))
+        return _failure(rows[0]) if rows else None
+
+    def failures(self) -> list[FailureRow]:
+        """All recorded failures by path."""
+        return [_failure(row) for row in self._database.execute(f"{_FAILURE} ORDER BY path")]
+
+    def search(self, expression: str, narrowing: SearchFilter | None = None, limit: int = 10) -> list[SearchRow]:
+        """The best `limit` chunks for an FTS5 expression over analysed terms, best first; superseded documents are left out."""
+        return search.search(self._database, expression, narrowing or SearchFilter(), limit)
+
+
+def _document(row: Row) -> DocumentRow:
+    identifier, name, pages, title, text_version, provenance, newer = row
+    successor = None if newer is None else decode_name(newer)
+    return DocumentRow(identifier, decode_name(name), pages, title, text_version, json.loads(provenance), successor)
+
+
+def _page(row: Row) -> PageRow:
+    page, text, state, label, error, quality = row
+    return PageRow(page, text, state, label, error, None if quality is None else json.loads(quality))
+
+
+def _failure(row: Row) -> FailureRow:
+    path, size, mtime_ns, slug, stage, message, extractor, failed_at, document, signal, last_page, partial = row
+    return FailureRow(
+        os.fsdecode(path), size, mtime_ns, slug, stage, message, extractor, failed_at, document, signal, last_page, bool(partial)
+    )

@@ -1,0 +1,103 @@
+"""The statements that change a library; each is called inside a transaction of the store."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import asdict, astuple
+
+from pincite.search.chunk import CHUNKER_VERSION
+from pincite.search.index.database import Database
+from pincite.search.index.rows import FailureRow, Location, NewDocument, NewPage, encode_name
+from pincite.search.index.terms import remove_terms, restore_terms
+
+
+def insert_document(database: Database, document: NewDocument, names: Iterable[str]) -> tuple[int, str]:
+    """Insert a document under the first free name; returns its number and that name."""
+    taken = "SELECT 1 FROM documents WHERE name = ?"
+    name = next(name for name in names if not database.execute(taken, (encode_name(name),)))
+    database.execute(
+        "INSERT INTO documents (id, name, pages, title, text_version, outline, provenance) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (document.id, encode_name(name), *_facts(document)),
+    )
+    return database.last_number(), name
+
+
+def update_document(database: Database, number: int, document: NewDocument) -> None:
+    """Write what is known of a document anew; its name stays."""
+    database.execute(
+        "UPDATE documents SET pages = ?, title = ?, text_version = ?, outline = ?, provenance = ? WHERE number = ?",
+        (*_facts(document), number),
+    )
+
+
+def _facts(document: NewDocument) -> tuple[int, str | None, str, str, str]:
+    outline = json.dumps([astuple(item) for item in document.outline], ensure_ascii=False)
+    provenance = json.dumps(document.provenance, ensure_ascii=False)
+    return document.pages, document.title, document.text_version, outline, provenance
+
+
+def clear_pages(database: Database, number: int) -> None:
+    """Delete a document's pages, and with them its chunks, terms and recognition jobs."""
+    remove_terms(database, number)
+    database.execute("DELETE FROM pages WHERE document = ?", (number,))
+
+
+def insert_pages(database: Database, number: int, pages: Iterable[NewPage]) -> None:
+    """Insert pages with their chunks, and their terms unless the document is superseded."""
+    searchable = not _is_superseded(database, number)
+    for page in pages:
+        row = page.row
+        quality = None if row.quality is None else json.dumps(row.quality)
+        database.execute(
+            "INSERT INTO pages (document, page, label, text, state, error, quality) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (number, row.page, row.label, row.text, row.state, row.error, quality),
+        )
+        if page.ocr:
+            database.execute("INSERT INTO ocr_jobs (document, page) VALUES (?, ?)", (number, row.page))
+        for indexed in page.chunks:
+            chunk = indexed.chunk
+            database.execute(
+                'INSERT INTO chunks (document, page, ordinal, start, "end", section, chunker) VALUES (?, ?, ?, ?, ?, ?, ?)',
+                (number, row.page, chunk.ordinal, chunk.start, chunk.end, chunk.section, CHUNKER_VERSION),
+            )
+            if searchable:
+                terms = (database.last_number(), indexed.terms)
+                database.execute("INSERT INTO chunk_terms (rowid, terms) VALUES (?, ?)", terms)
+
+
+def place(database: Database, location: Location, number: int) -> None:
+    """Record that a document stands at a path, now and instead of another document that stood there before.
+
+    The other one, if it stands nowhere else, is superseded: its pages stay and its citations answer `stale`, but no
+    search finds it. One that was superseded and turns up again is found again.
+    """
+    path = os.fsencode(location.path)
+    before = database.execute("SELECT document, size, mtime_ns FROM locations WHERE path = ?", (path,))
+    if before == [(number, location.size, location.mtime_ns)]:
+        return
+    database.execute(
+        """INSERT INTO locations (path, size, mtime_ns, document) VALUES (?, ?, ?, ?)
+        ON CONFLICT (path) DO UPDATE SET size = excluded.size, mtime_ns = excluded.mtime_ns, document = excluded.document""",
+        (path, location.size, location.mtime_ns, number),
+    )
+    if _is_superseded(database, number):
+        database.execute("UPDATE documents SET superseded_by = NULL WHERE number = ?", (number,))
+        restore_terms(database, number)
+    for other, _, _ in before:
+        if other != number and not database.execute("SELECT 1 FROM locations WHERE document = ?", (other,)):
+            database.execute("UPDATE documents SET superseded_by = ? WHERE number = ?", (number, other))
+            remove_terms(database, other)
+
+
+def _is_superseded(database: Database, number: int) -> bool:
+    return bool(database.execute("SELECT 1 FROM documents WHERE number = ? AND superseded_by IS NOT NULL", (number,)))
+
+
+def put_failure(database: Database, failure: FailureRow) -> None:
+    """Insert a failure in place of what was known of its path."""
+    values = asdict(failure) | {"path": os.fsencode(failure.path)}
+    columns = ", ".join(values)
+    marks = ", ".join("?" * len(values))
+    database.execute(f"INSERT OR REPLACE INTO failures ({columns}) VALUES ({marks})", tuple(values.values()))
