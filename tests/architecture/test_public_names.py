@@ -1,0 +1,50 @@
+"""The public names, literally: a change to the interface is a change to this file."""
+
+from __future__ import annotations
+
+import inspect
+
+import pincite
+
+PUBLIC = [
+    "Citation",
+    "CitationError",
+    "CrashError",
+    "DeadlineError",
+    "Document",
+    "EncryptedError",
+    "Library",
+    "LibraryError",
+    "LimitError",
+    "Limits",
+    "NoTextError",
+    "Page",
+    "PinciteError",
+    "ProtocolError",
+    "TextRules",
+    "UnreadableError",
+    "open",
+    "read",
+]
+
+MEMBERS = {
+    "Citation": [],
+    "Document": ["close", "meta", "outline", "page", "title", "warnings"],
+    "Library": [],
+    "Page": ["glyphs", "label", "quads", "quality", "rotate", "text", "user_unit", "visible_box", "warnings"],
+}
+
+
+def test_public_names_are_these() -> None:
+    assert sorted(pincite.__all__) == PUBLIC
+
+
+def test_public_names_exist_and_say_what_they_are() -> None:
+    for name in PUBLIC:
+        assert inspect.getdoc(getattr(pincite, name)), name
+
+
+def test_public_members_are_these() -> None:
+    for name, members in MEMBERS.items():
+        public = [member for member in vars(getattr(pincite, name)) if not member.startswith("_")]
+        assert sorted(public) == members, name
