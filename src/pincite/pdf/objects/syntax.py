@@ -42,6 +42,7 @@ _NOT_HEXADECIMAL = re.compile(rb"[^0-9A-Fa-f]+")
 _INTEGER = re.compile(rb"[+-]?[0-9]+")
 _REAL = re.compile(rb"[+-]?(?:[0-9]+\.[0-9]*|\.[0-9]+)")
 _LOOSE_NUMBER = re.compile(rb"([+-]*)([0-9]*\.?[0-9]*)(.*)", re.DOTALL)
+_FUSED = b"~R"
 _CONSTANTS: dict[bytes, Value] = {b"true": True, b"false": False, b"null": None}
 
 # Most tokens of a file are the same few hundred: looking one up costs a tenth of reading it again.
@@ -58,7 +59,8 @@ def parse_value(data: bytes) -> Value:
 def parse_canonical(data: bytes) -> Value:
     """Parse one object as qpdf prints it: white space around every token, parentheses in strings escaped, no comments.
 
-    So splitting at white space finds the tokens once the literal strings are cut out.
+    So splitting at white space finds the tokens once the literal strings are cut out. A reference of generation 0 is made one
+    token first, which nothing else in qpdf's output looks like.
     """
     if b"(" in data:
         tokens: list[bytes] = []
@@ -66,9 +68,9 @@ def parse_canonical(data: bytes) -> Value:
             if index & 1:
                 tokens.append(part)
             else:
-                tokens += part.split()
+                tokens += part.replace(b" 0 R", _FUSED).split()
     else:
-        tokens = data.split()
+        tokens = data.replace(b" 0 R", _FUSED).split()
     try:
         return _build(tokens)
     except (IndexError, TypeError):
@@ -189,6 +191,8 @@ def _scalar(token: bytes) -> Value:
         value = name.decode("latin-1")
     elif token in _CONSTANTS:
         value = _CONSTANTS[token]
+    elif token[-2:] == _FUSED and token[:-2].isdigit():
+        value = Reference(int(token[:-2]), 0)
     else:
         value = parse_loose_number(token)
     if len(token) <= _MAX_SCALAR_BYTES:
