@@ -16,10 +16,11 @@ Verdict = Literal["exact", "moved", "stale", "absent", "ambiguous"]
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A short piece of the chunk's verbatim text; `matches` are spans of `text` itself."""
+    """A short piece of the chunk's verbatim text; `matches` are spans of `text` itself, `start` is where it begins in the chunk."""
 
     text: str
     matches: tuple[Span, ...]
+    start: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,18 @@ a line end between two characters of an unspaced script is no word end. Every te
 
 from __future__ import annotations
 
-from pincite.search.analysis.fold import FoldedText, fold
+from pincite.search.analysis.fold import FoldedText, fold, fold_text
+from pincite.search.analysis.scripts import is_unspaced
 from pincite.search.analysis.terms import ANALYZER_VERSION, Term, analyze, analyze_with_offsets, term_stream
 
-__all__ = ["ANALYZER_VERSION", "FoldedText", "Term", "analyze", "analyze_with_offsets", "fold", "term_stream"]
+__all__ = [
+    "ANALYZER_VERSION",
+    "FoldedText",
+    "Term",
+    "analyze",
+    "analyze_with_offsets",
+    "fold",
+    "fold_text",
+    "is_unspaced",
+    "term_stream",
+]

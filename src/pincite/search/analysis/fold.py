@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pincite.search.analysis.letters import LetterTable
-from pincite.search.scripts import UNSPACED_VERBATIM, is_mark
+from pincite.search.analysis.scripts import UNSPACED_VERBATIM, is_mark
 
 __all__ = ["FoldedText", "fold", "fold_text"]
 

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import unicodedata
 
-from pincite.search.scripts import UNSPACED
+from pincite.search.analysis.scripts import is_unspaced
 
 __all__ = ["LetterTable"]
 
 _DROPPED = frozenset("\u00ad\u034f\u061c\u0640\u115f\u1160\u17b4\u17b5\u180e\u3164\uffa0\ufeff") | {
     chr(code)
-    for first, last in ((0x180B, 0x180F), (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0xFE00, 0xFE0F), (0xE0000, 0xE0FFF))
+    for first, last in (
+        (0x180B, 0x180F),
+        (0x200B, 0x200F),
+        (0x202A, 0x202E),
+        (0x2060, 0x206F),
+        (0xFE00, 0xFE0F),
+        (0xE0000, 0xE0FFF),
+    )
     for code in range(first, last + 1)
 }
 # Letters with a stroke do not decompose, and are typed without it all the same.
@@ -18,27 +25,6 @@ _STROKES = {"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ŧ": "t", "ı": "i", "�
 # Combining classes of what counts as a diacritic: nuktas, Hebrew and Arabic points, and all that sits above or below a
 # letter. Not the viramas (9), the Kana voicing marks (8), nor the vowel signs of Thai, Lao and Tibetan (103 to 132).
 _DIACRITIC_CLASSES = frozenset((1, 7, *range(10, 37), *range(200, 241)))
-
-
-def _is_unspaced(code: int) -> bool:
-    return any(first <= code <= last for first, last in _UNSPACED_RANGES)
-
-
-def _ranges(characters: str) -> tuple[tuple[int, int], ...]:
-    """The ranges of a character class that holds no escapes."""
-    ranges = []
-    position = 0
-    while position < len(characters):
-        if characters[position + 1 : position + 2] == "-":
-            ranges.append((ord(characters[position]), ord(characters[position + 2])))
-            position += 3
-        else:
-            ranges.append((ord(characters[position]), ord(characters[position])))
-            position += 1
-    return tuple(ranges)
-
-
-_UNSPACED_RANGES = _ranges(UNSPACED)
 
 
 class LetterTable(dict[int, str]):
@@ -61,7 +47,7 @@ def _fold_letter(character: str) -> str:
     category = unicodedata.category(character)
     if category == "Nd":
         return str(unicodedata.decimal(character))
-    if _is_unspaced(ord(character)):
+    if is_unspaced(character):
         return character
     if category[0] == "M":
         return "" if _is_diacritic(character) else character

@@ -7,7 +7,7 @@ from array import array
 from typing import NamedTuple
 
 from pincite.search.analysis.fold import fold, fold_text
-from pincite.search.scripts import UNSPACED
+from pincite.search.analysis.scripts import UNSPACED
 
 __all__ = ["ANALYZER_VERSION", "Term", "analyze", "analyze_with_offsets", "term_stream"]
 
@@ -17,7 +17,7 @@ ANALYZER_VERSION = "uni-1"
 # A term never holds an ASCII character but a letter or a digit, since those are where FTS5's ascii tokenizer splits.
 _TERM = re.compile("[0-9a-z\x80-\U0010ffff]+")
 _RUN = re.compile(f"([{UNSPACED}]+)")
-_RUN_OR_WORD = re.compile(f"([{UNSPACED}]+)|(?:(?![{UNSPACED}])[0-9a-z\x80-\U0010ffff])+")
+_RUN_OR_WORD = re.compile(f"([{UNSPACED}]+)|[^\x00-/:-`{{-\x7f{UNSPACED}]+")
 _ASCII_TERMS = str.maketrans({code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)})
 
 

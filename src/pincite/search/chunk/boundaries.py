@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from pincite.search.scripts import UNSPACED_VERBATIM
-
-__all__ = ["hard_cut", "line_cuts", "paragraph_cuts", "sentence_cuts", "word_cuts"]
+__all__ = ["hard_cut", "is_inside_grapheme", "line_cuts", "paragraph_cuts", "sentence_cuts", "word_cuts"]
 
 _CLOSING = "\"'”’»›)\\]}」』）】》〉］｝＂＇"
 _SPACED_STOP = f"[.!?…؟۔।॥։።]+[{_CLOSING}]*"
@@ -15,9 +13,16 @@ _WIDE_STOP = f"[。！？．｡︒។။]+[{_CLOSING}]*"
 _PARAGRAPH = re.compile(f"\n[^\\S\n]*\n|(?:{_SPACED_STOP}|{_WIDE_STOP})(?=[^\\S\n]*\n)")
 _SENTENCE = re.compile(f"{_SPACED_STOP}(?=\\s)|{_WIDE_STOP}")
 # "J. Smith", "e.g. this", "Fig. 3": a stop after one letter or a short form, or before a small letter or a digit, ends nothing.
-_SHORT_FORM = re.compile(r"(?:\b[^\W\d_]|\b(?:et al|Figs?|Tab|Eqs?|Refs?|Secs?|Vol|No|Nos|pp|vs|cf|Dr|Mr|Mrs|Ms|Prof|St|ca|approx|resp|bzw|Nr|Abb))\Z")
+_SHORT_FORM = re.compile(
+    r"(?:\b[^\W\d_]|\b(?:et al|Figs?|Tab|Eqs?|Refs?|Secs?|Vol|No|Nos|pp|vs|cf|Dr|Mr|Mrs|Ms|Prof|St|ca|approx|resp|bzw|Nr|Abb))\Z"
+)
 _WORD = re.compile(r"\s+")
-_BROKEN_RUN = re.compile(f"\n(?<=[{UNSPACED_VERBATIM}]\n)(?=[{UNSPACED_VERBATIM}])")
+# Thai to Lao, Myanmar, Hangul jamo, Khmer, Han and Kana, Hangul, and the half-width forms: a line ends inside their words too.
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u9fff"
+    "\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff"
+)
+_BROKEN_RUN = re.compile(f"\n(?<=[{_UNSPACED}]\n)(?=[{_UNSPACED}])")
 _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
@@ -47,9 +52,9 @@ def word_cuts(text: str, start: int, end: int) -> list[int]:
 def hard_cut(text: str, at: int, lowest: int) -> int:
     """The nearest place at or before `at`, but after `lowest`, that is inside no grapheme; `at` where there is none."""
     cut = at
-    while cut > lowest + 1 and _is_inside_grapheme(text, cut):
+    while cut > lowest + 1 and is_inside_grapheme(text, cut):
         cut -= 1
-    return at if _is_inside_grapheme(text, cut) else cut
+    return at if is_inside_grapheme(text, cut) else cut
 
 
 def _blank_cuts(text: str, start: int, end: int) -> list[int]:
@@ -71,7 +76,7 @@ def _ends_sentence(text: str, found: re.Match[str]) -> bool:
     return not following or not (following[0].islower() or following[0].isdigit())
 
 
-def _is_inside_grapheme(text: str, at: int) -> bool:
+def is_inside_grapheme(text: str, at: int) -> bool:
     """True where a cut before `text[at]` would part a character as a reader sees it (a subset of UAX 29's rules)."""
     if not 0 < at < len(text):
         return False

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
-__all__ = ["UNSPACED", "UNSPACED_VERBATIM", "is_mark"]
+__all__ = ["UNSPACED", "UNSPACED_VERBATIM", "is_mark", "is_unspaced"]
 
 UNSPACED = (
     "\u1100-\u115e\u1161-\u11ff\ua960-\ua97c\ud7b0-\ud7fb\uac00-\ud7a3"  # Hangul, the two fillers left out
@@ -24,3 +25,11 @@ UNSPACED_VERBATIM = UNSPACED + "\u2f00-\u2fd5\u3131-\u3163\u3165-\u318e\uff66-\u
 def is_mark(character: str) -> bool:
     """True of a combining mark of any kind."""
     return unicodedata.category(character)[0] == "M"
+
+
+def is_unspaced(character: str) -> bool:
+    """True of a folded character that makes bigrams."""
+    return _UNSPACED.match(character) is not None
+
+
+_UNSPACED = re.compile(f"[{UNSPACED}]")

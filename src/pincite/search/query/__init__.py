@@ -1,0 +1,11 @@
+"""Queries: what a user types, as an expression for the full-text table, and what of a text answers it."""
+
+from __future__ import annotations
+
+from pincite.search.query.expression import to_fts5
+from pincite.search.query.matching import answers, match_spans
+from pincite.search.query.snippets import snippet
+from pincite.search.query.syntax import PageRange, Query, Wanted, parse_query
+from pincite.search.query.words import TermPhrase
+
+__all__ = ["PageRange", "Query", "TermPhrase", "Wanted", "answers", "match_spans", "parse_query", "snippet", "to_fts5"]

@@ -1,0 +1,119 @@
+"""The query language: words, "phrases", -exclusions, OR, and the filters doc: and page:.
+
+    query     = clause { clause }                  all of the clauses must hold
+    clause    = item { "OR" item }                 any of the items
+    item      = word | '"' words '"' | "-" word | "-" '"' words '"' | "doc:" name | "-doc:" name | "page:" pages
+    pages     = range { "," range }                range = N | N "-" N | N "-" | "-" N
+
+Whatever does not fit is read as words, so every string but one without a word in it is a query. A word may end in `*`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pincite.errors import QueryError
+from pincite.search.query.words import TermPhrase, phrases_of_quotation, phrases_of_word
+
+__all__ = ["LAST_PAGE", "PageRange", "Query", "Wanted", "parse_query"]
+
+PageRange = tuple[int, int]
+"""First and last physical page, both included, 1-based."""
+LAST_PAGE = 2**31 - 1
+"""The end of an open page range."""
+MOST_CLAUSES = 200
+"""A query of more words than this is cut: what a passage of such length finds is decided by its first words."""
+
+_QUOTES = '"“”„‟＂'
+_ITEM = re.compile(
+    f"(?P<minus>-)?(?:(?P<filter>doc|page):)?(?:[{_QUOTES}](?P<quoted>[^{_QUOTES}]*)[{_QUOTES}]|(?P<word>[^\\s{_QUOTES}]+))",
+    re.IGNORECASE,
+)
+_PAGES = re.compile(r"(?:[0-9]{1,9}(?:-[0-9]{0,9})?|-[0-9]{1,9})(?:,(?:[0-9]{1,9}(?:-[0-9]{0,9})?|-[0-9]{1,9}))*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One word or quotation of a query: it is there where any of its phrases is. `text` is as the user typed it."""
+
+    text: str
+    quoted: bool
+    phrases: tuple[TermPhrase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A parsed query.
+
+    A chunk answers it when of every clause in `required` one item is there, and none of `excluded`. `documents` are names
+    or globs of which one must fit where there are any, `excluded_documents` must not; a page must lie in one of `pages` where
+    there are any.
+    """
+
+    text: str
+    required: tuple[tuple[Wanted, ...], ...]
+    excluded: tuple[Wanted, ...] = ()
+    documents: tuple[str, ...] = ()
+    excluded_documents: tuple[str, ...] = ()
+    pages: tuple[PageRange, ...] = ()
+
+
+def parse_query(text: str) -> Query:
+    """Read a query. Raises QueryError (`bad_query`) only where there is nothing to look for."""
+    required: list[list[Wanted]] = []
+    excluded: list[Wanted] = []
+    documents: list[str] = []
+    excluded_documents: list[str] = []
+    pages: list[PageRange] = []
+    pending_or = False
+    for found in _ITEM.finditer(text):
+        kind = (found["filter"] or "").lower()
+        value = found["quoted"] if found["quoted"] is not None else found["word"]
+        if kind == "doc" and value.strip():
+            (excluded_documents if found["minus"] else documents).append(value.strip())
+            continue
+        if kind == "page" and not found["minus"] and (ranges := _page_ranges(value)):
+            pages.extend(ranges)
+            continue
+        if found[0] in ("OR", "AND"):
+            pending_or = found[0] == "OR" and bool(required)
+            continue
+        wanted = _wanted(found)
+        if wanted is None:
+            continue
+        if found["minus"]:
+            excluded.append(wanted)
+        elif pending_or:
+            required[-1].append(wanted)
+        else:
+            required.append([wanted])
+        pending_or = False
+    if not required:
+        if excluded:
+            raise QueryError("the query only says what to leave out: add a word to look for")
+        if documents or excluded_documents or pages:
+            raise QueryError("the query only says where to look: add a word to look for")
+        raise QueryError("the query holds no word: type one or more words, or a phrase in double quotes")
+    clauses = tuple(tuple(items) for items in required[:MOST_CLAUSES])
+    return Query(text, clauses, tuple(excluded[:MOST_CLAUSES]), tuple(documents), tuple(excluded_documents), tuple(pages))
+
+
+def _wanted(found: re.Match[str]) -> Wanted | None:
+    """What an item asks for; None where it holds no word."""
+    quoted = found["quoted"] is not None and not found["filter"]
+    text = found[0].removeprefix("-") if found["minus"] else found[0]
+    phrases = phrases_of_quotation(text) if quoted else phrases_of_word(text)
+    return Wanted(text, quoted, phrases) if phrases else None
+
+
+def _page_ranges(value: str) -> list[PageRange]:
+    """The ranges of a page filter; an empty list where it is none."""
+    if not _PAGES.match(value):
+        return []
+    ranges = []
+    for part in value.split(","):
+        first, dash, last = part.partition("-")
+        low = int(first or 1)
+        ranges.append((low, int(last) if last else LAST_PAGE if dash else low))
+    return ranges if all(1 <= low <= high for low, high in ranges) else []

@@ -1,0 +1,177 @@
+"""What a user typed, as the sequences of terms that the index may hold for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations, product
+from math import prod
+
+from pincite.search.analysis import fold
+from pincite.search.analysis.scripts import UNSPACED
+from pincite.search.query.korean import is_hangul, is_only_particles, stems
+
+__all__ = ["TermPhrase", "phrases_of_quotation", "phrases_of_word"]
+
+MOST_PHRASES = 48
+"""One word or quotation is looked up as at most this many phrases."""
+_MOST_SPACES = 2
+
+_PIECE = re.compile(f"(?P<run>[{UNSPACED}]+)|[^\x00-/:-`{{-\x7f{UNSPACED}]+")
+_HYPHEN = re.compile("[-\u2010-\u2012]")
+
+Terms = tuple[str, ...]
+_Slots = list[list[Terms]]
+"""A pattern of terms: of every slot one alternative, one slot after another."""
+
+
+@dataclass(frozen=True, slots=True)
+class TermPhrase:
+    """Terms that must stand one after another; with `prefix`, any term that begins with the last one will do."""
+
+    terms: Terms
+    prefix: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A run of an unspaced script or a word, folded; `before` is the text between it and the piece before."""
+
+    text: str
+    is_run: bool
+    before: str
+
+
+def phrases_of_word(text: str) -> tuple[TermPhrase, ...]:
+    """The phrases of one unquoted word, the most literal first; an empty tuple where it holds no letter or digit.
+
+    Korean is also looked up without particles and verb endings, and with up to two spaces that the writer may have set;
+    a word with a hyphen also without it. One character of an unspaced script finds every run that has it.
+    """
+    pieces = _pieces(text)
+    if not pieces:
+        return ()
+    last = pieces[-1]
+    phrases = _Phrases()
+    phrases.add(_slots(pieces), prefix=_is_one_character(last) or (text.endswith("*") and not last.is_run and len(last.text) > 1))
+    shortest = last
+    if last.is_run and is_hangul(last.text):
+        follows_word = len(pieces) > 1 and not last.before
+        if follows_word and is_only_particles(last.text):
+            phrases.add(_slots(pieces[:-1]), prefix=False)
+            return phrases.found
+        for stem in stems(last.text, shortest=1 if follows_word else 2):
+            shortest = replace(last, text=stem)
+            phrases.add(_slots([*pieces[:-1], shortest]), prefix=_is_one_character(shortest))
+    if any(piece.is_run for piece in pieces):
+        phrases.add(_slots([*pieces[:-1], shortest], split=True), prefix=_is_one_character(shortest))
+    return phrases.found
+
+
+def phrases_of_quotation(text: str) -> tuple[TermPhrase, ...]:
+    """The phrases of a quotation: its words in its order, and nothing taken off them.
+
+    A space between two runs of an unspaced script may be a line end in the text, which is no word end, and so is both
+    looked for and passed over.
+    """
+    pieces = _pieces(text)
+    phrases = _Phrases()
+    if pieces:
+        phrases.add(_slots(pieces, bridge=True), prefix=_is_one_character(pieces[-1]))
+    return phrases.found
+
+
+def _pieces(text: str) -> list[_Piece]:
+    folded = fold(text)
+    pieces = []
+    after = 0
+    for found in _PIECE.finditer(folded.text):
+        start, end = folded.span(*found.span())
+        pieces.append(_Piece(found[0], found["run"] is not None, text[after:start]))
+        after = end
+    return pieces
+
+
+def _is_one_character(piece: _Piece) -> bool:
+    return piece.is_run and len(piece.text) == 1
+
+
+def _slots(pieces: list[_Piece], *, split: bool = False, bridge: bool = False) -> _Slots:
+    """The pattern of some pieces: the terms that analysis gives for them, but for the last character of a run at the end,
+    which the text may go on after.
+
+    `split` adds the spaces that a writer may have set inside a run; `bridge` adds the runs that white space parts, put together.
+    """
+    slots: _Slots = []
+    position = 0
+    while position < len(pieces):
+        piece = pieces[position]
+        position += 1
+        following = pieces[position] if position < len(pieces) else None
+        if not piece.is_run:
+            words = [piece.text]
+            while position < len(pieces) and not pieces[position].is_run and _HYPHEN.fullmatch(pieces[position].before):
+                words.append(pieces[position].text)
+                position += 1
+            slots.append([tuple(words), ("".join(words),)] if len(words) > 1 else [(piece.text,)])
+            continue
+        slots.append(_run_terms(piece.text, most_spaces=_MOST_SPACES if split and is_hangul(piece.text) else 0))
+        if following is not None:
+            slots.append([(piece.text[-1],)])
+            if bridge and following.is_run and following.before.isspace():
+                slots[-1].append((piece.text[-1] + following.text[0],))
+        elif len(piece.text) == 1:
+            slots.append([(piece.text,)])
+    return slots
+
+
+def _run_terms(run: str, *, most_spaces: int) -> list[Terms]:
+    """The bigrams of a run as written, and as they are with spaces in it that leave two characters or more on each side.
+
+    A space takes the bigram that spans it and leaves the one character before it, as the last of its run.
+    """
+    bigrams = [run[at : at + 2] for at in range(len(run) - 1)]
+    alternatives = [tuple(bigrams)]
+    for count in range(1, most_spaces + 1):
+        for spaces in combinations(range(1, len(run) - 2), count):
+            if all(after - before >= 2 for before, after in zip(spaces, spaces[1:], strict=False)):
+                terms = bigrams.copy()
+                for at in spaces:
+                    terms[at] = run[at]
+                alternatives.append(tuple(terms))
+    return alternatives
+
+
+class _Phrases:
+    """Collects the different phrases of a word, up to `MOST_PHRASES`."""
+
+    def __init__(self) -> None:
+        self._found: dict[TermPhrase, None] = {}
+
+    @property
+    def found(self) -> tuple[TermPhrase, ...]:
+        return tuple(self._found)
+
+    def add(self, slots: _Slots, *, prefix: bool) -> None:
+        for alternatives in _choices(slots):
+            if len(self._found) >= MOST_PHRASES:
+                return
+            terms = tuple(term for part in alternatives for term in part)
+            if terms:
+                self._found[TermPhrase(terms, prefix)] = None
+
+
+def _choices(slots: _Slots) -> Iterator[tuple[Terms, ...]]:
+    """Every choice of one alternative a slot, the first ones first; where there are too many, those that differ from the
+    first in one slot, and the one that differs in all.
+    """
+    if prod(len(alternatives) for alternatives in slots) <= MOST_PHRASES:
+        yield from product(*slots)
+        return
+    first = tuple(alternatives[0] for alternatives in slots)
+    yield first
+    yield tuple(alternatives[-1] for alternatives in slots)
+    for position, alternatives in enumerate(slots):
+        for other in alternatives[1:]:
+            yield (*first[:position], other, *first[position + 1 :])
