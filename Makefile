@@ -11,7 +11,7 @@ export PINCITE_KERNEL
 
 VENV := .venv
 BIN := $(VENV)/bin
-KERNEL_SOURCES := $(wildcard src/pincite/_kernel/*.py)
+KERNEL_SOURCES := $(wildcard src/pincite/_kernel/*.py src/pincite/_kernel/*.pxd)
 # The stamp carries the mode, so that a change of PINCITE_KERNEL builds again.
 KERNEL := $(VENV)/.kernel-$(PINCITE_KERNEL)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet

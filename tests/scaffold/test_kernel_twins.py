@@ -22,6 +22,11 @@ def test_a_source_newer_than_its_compiled_module_is_stale(tmp_path: Path, monkey
     assert kernel.stale_modules() == []
     os.utime(source, ns=(0, compiled.stat().st_mtime_ns + 2_000_000_000))
     assert kernel.stale_modules() == ["content.py"]
+    os.utime(source, ns=(0, 0))
+    declarations = tmp_path / "other.pxd"
+    declarations.touch()
+    os.utime(declarations, ns=(0, compiled.stat().st_mtime_ns + 2_000_000_000))
+    assert kernel.stale_modules() == ["content.py"]
 
 
 def test_the_finder_takes_the_source(tmp_path: Path) -> None:

@@ -38,11 +38,15 @@ def compiled_file(source: Path) -> Path | None:
 
 
 def stale_modules() -> list[str]:
-    """Kernel sources that are newer than their compiled modules, so that a test would not see the change."""
+    """Kernel sources that are newer than their compiled modules, so that a test would not see the change.
+
+    A declaration file counts for every module, since any of them may use it.
+    """
+    shared = max((path.stat().st_mtime_ns for path in KERNEL.glob("*.pxd")), default=0)
     stale = []
     for source in sorted(KERNEL.glob("*.py")):
         compiled = compiled_file(source)
-        if compiled is not None and compiled.stat().st_mtime < source.stat().st_mtime:
+        if compiled is not None and compiled.stat().st_mtime_ns < max(source.stat().st_mtime_ns, shared):
             stale.append(source.name)
     return stale
 
