@@ -105,19 +105,19 @@ class LineBuilder:
     run_facts: cython.int[::1]
     values: cython.int[::1]
     count: cython.Py_ssize_t
-    helper: object
+    helper: Any
     space: cython.double
     line: cython.double
     # the order: glyph rows, and where lines start in it
     rows: cython.int[::1]
-    rows_object: object
+    rows_object: Any
     length: cython.Py_ssize_t
     lines: cython.int[::1]
-    lines_object: object
+    lines_object: Any
     line_count: cython.Py_ssize_t
     line_capacity: cython.Py_ssize_t
     right_to_left: cython.uchar[::1]
-    right_to_left_object: object
+    right_to_left_object: Any
     # box height of each run, above and below the baseline together, in user space
     boxes: cython.double[::1]
     # chained hash of placed glyphs by value and place, made when first needed

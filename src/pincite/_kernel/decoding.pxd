@@ -1,0 +1,12 @@
+cdef class DecodingTable:
+    cdef Py_ssize_t index
+    cdef int code_bytes
+    cdef bint vertical
+    cdef double default_width
+    cdef double default_height
+    cdef double em
+    cdef int[::1] unicode
+    cdef double[::1] width
+    cdef double[::1] height
+    cdef object decoder
+    cdef object columns

@@ -1,0 +1,38 @@
+"""The fonts of a document, each parsed once."""
+
+from __future__ import annotations
+
+from pincite.pdf.font.font import Font, load_font
+from pincite.pdf.font.string_table import StringTable
+from pincite.pdf.objects.file import File
+from pincite.pdf.objects.values import Reference, Value
+
+_MAX_FONTS = 512
+
+
+class FontCache:
+    """Loads fonts on demand and keeps the most recent ones: a file of 5,000 pages may have as many subsets."""
+
+    def __init__(self, file: File) -> None:
+        self.strings = StringTable()
+        self._file = file
+        self._fonts: dict[Reference, Font] = {}
+        self._loaded = 0
+
+    def font(self, value: Value) -> Font | None:
+        """The font of a resource entry, or None where there is no font dictionary."""
+        if isinstance(value, Reference):
+            font = self._fonts.pop(value, None)
+            if font is not None:
+                self._fonts[value] = font
+                return font
+        dictionary = self._file.resolve(value)
+        if not isinstance(dictionary, dict):
+            return None
+        font = load_font(self._file, dictionary, self.strings, self._loaded)
+        self._loaded += 1
+        if isinstance(value, Reference):
+            self._fonts[value] = font
+            if len(self._fonts) > _MAX_FONTS:
+                del self._fonts[next(iter(self._fonts))]
+        return font

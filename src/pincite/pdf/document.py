@@ -1,0 +1,236 @@
+"""Documents and pages: the engine's face."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Literal
+
+from pincite._kernel.columns import FLAG_INVISIBLE, FLAG_UNMAPPED
+from pincite.errors import UnreadableError
+from pincite.model.geometry import Quad, Rect
+from pincite.model.rules import TextRules
+from pincite.model.text import DocumentMeta, OutlineItem, PageQuality
+from pincite.pdf.content.annotations import paint_annotations
+from pincite.pdf.content.fonts import FontCache
+from pincite.pdf.content.interpreter import ContentInterpreter, PageContent
+from pincite.pdf.content.optional import OptionalContent
+from pincite.pdf.content.streams import join_streams
+from pincite.pdf.layout.glyphs import Glyphs, quad_around
+from pincite.pdf.layout.page_layout import PageLayout, lay_out
+from pincite.pdf.objects.file import File
+from pincite.pdf.objects.info import read_title
+from pincite.pdf.objects.labels import read_page_labels
+from pincite.pdf.objects.outline import read_outline
+from pincite.pdf.objects.pages import PageNode, PageTree
+
+Source = bytes | str | os.PathLike[str] | int
+Order = Literal["reading", "content"]
+Hyphens = Literal["keep", "join"]
+
+_DEFAULT_RULES = TextRules()
+# A hyphen before a line break and a lower-case letter was put there by the line break.
+_LINE_END_HYPHEN = re.compile(r"[-\u2010\u00ad] *\n(?=[^\W\d_])")
+
+
+def open_document(source: Source, password: str | None = None) -> Document:
+    """Open a PDF in this process, from its bytes, a path, or a file descriptor: for callers who trust the file.
+
+    Raises EncryptedError where a password is missing or wrong, UnreadableError where there is no page to read, OSError
+    where the file can't be opened.
+    """
+    file = File.open(source, password)
+    try:
+        return Document(file)
+    except BaseException:
+        file.close()
+        raise
+
+
+class Document:
+    """An open PDF. Close it, or use it as a context manager."""
+
+    def __init__(self, file: File) -> None:
+        """Use `open_document`."""
+        self._file = file
+        self._pages = PageTree(file)
+        if not len(self._pages):
+            raise UnreadableError("The file has no pages. Check that it was copied whole.")
+        self._fonts = FontCache(file)
+        self._optional = OptionalContent(file)
+        self._labels: list[str | None] | None = None
+        self._outline: tuple[OutlineItem, ...] | None = None
+
+    def __len__(self) -> int:
+        return len(self._pages)
+
+    def __iter__(self) -> Iterator[Page]:
+        for number in range(1, len(self) + 1):
+            yield self.page(number)
+
+    def __enter__(self) -> Document:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._file.close()
+
+    def page(self, number: int) -> Page:
+        """The page with a 1-based physical number; IndexError where there is none."""
+        if not 1 <= number <= len(self):
+            raise IndexError(f"there is no page {number}: the document has {len(self)}")
+        return Page(self, number, self._pages[number - 1])
+
+    @property
+    def title(self) -> str | None:
+        """The title that the file gives itself."""
+        return read_title(self._file)
+
+    @property
+    def outline(self) -> tuple[OutlineItem, ...]:
+        """The bookmarks that lead to a page, in order."""
+        if self._outline is None:
+            self._outline = read_outline(self._file, self._pages)
+        return self._outline
+
+    @property
+    def warnings(self) -> list[str]:
+        """What was wrong with the file so far."""
+        return list(self._file.warnings)
+
+    @property
+    def meta(self) -> DocumentMeta:
+        """The facts of the document as plain data."""
+        return DocumentMeta(pages=len(self), title=self.title, outline=self.outline)
+
+    def _label(self, number: int) -> str | None:
+        if self._labels is None:
+            self._labels = list(read_page_labels(self._file, len(self)))
+        return self._labels[number - 1]
+
+
+class Page:
+    """One page. What it draws is read when first asked for, and kept as long as the page object."""
+
+    def __init__(self, document: Document, number: int, node: PageNode) -> None:
+        """Use `Document.page`."""
+        self.number = number
+        self._document = document
+        self._node = node
+        self._contents: dict[bool, PageContent] = {}
+        self._layouts: dict[tuple[TextRules, bool], PageLayout] = {}
+
+    @property
+    def label(self) -> str | None:
+        """The printed page number, where the file has page labels (ISO 32000-2, 12.4.2)."""
+        return self._document._label(self.number)
+
+    @property
+    def visible_box(self) -> Rect:
+        """CropBox ∩ MediaBox in user space; the MediaBox where the two have nothing in common."""
+        media = self._node.media_box
+        return media.intersect(self._node.crop_box) or media
+
+    @property
+    def rotate(self) -> int:
+        """How far the page is turned clockwise to be shown: 0, 90, 180 or 270 degrees."""
+        return self._node.rotate
+
+    @property
+    def user_unit(self) -> float:
+        """The length of a unit of user space in 1/72 inch."""
+        return self._node.user_unit
+
+    def text(
+        self,
+        order: Order = "reading",
+        hyphens: Hyphens = "keep",
+        *,
+        rules: TextRules = _DEFAULT_RULES,
+        annotations: bool = True,
+    ) -> str:
+        """The page's text, verbatim, a line break a line.
+
+        Citations count in the default text: half-open ranges of its code points. `hyphens="join"` undoes hyphens at line
+        ends, `annotations=False` leaves out what form fields, free texts and stamps show.
+        """
+        if order not in ("reading", "content"):
+            raise ValueError(f"order is 'reading' or 'content', not {order!r}")
+        if hyphens not in ("keep", "join"):
+            raise ValueError(f"hyphens is 'keep' or 'join', not {hyphens!r}")
+        text = self._layout(rules, annotations).text
+        return text if hyphens == "keep" else join_hyphens(text)
+
+    def glyphs(self, *, forms: bool = True) -> Glyphs:
+        """All glyphs in the order they are drawn, also those that are not text of the page; `forms=False`: the page's own stream alone."""
+        return Glyphs(self._content(True), forms=forms)
+
+    def quads(self, start: int, end: int) -> list[Quad]:
+        """The places of the characters start..end-1 of the default text, in user space: one quad a line piece.
+
+        Raises IndexError where the span is not in the text.
+        """
+        layout = self._layout(_DEFAULT_RULES, True)
+        if not 0 <= start <= end <= len(layout.text):
+            raise IndexError(f"the span {start}-{end} is not in the page's text of {len(layout.text)} characters")
+        content = self._content(True)
+        quads: list[Quad] = []
+        position = start
+        while position < end:
+            stop = layout.text.find("\n", position, end)
+            stop = end if stop < 0 else stop
+            quad = quad_around(content, [row for row in layout.sources[position:stop] if row >= 0])
+            if quad is not None:
+                quads.append(quad)
+            position = stop + 1
+        return quads
+
+    @property
+    def quality(self) -> PageQuality:
+        """Counts that tell a good text layer from a garbled or a missing one."""
+        content = self._content(True)
+        flags = content.flags.tobytes()
+        return PageQuality(
+            glyphs=len(flags),
+            unmapped=_count(flags, FLAG_UNMAPPED),
+            invisible=_count(flags, FLAG_INVISIBLE),
+            images=content.images,
+        )
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was wrong with the page's content."""
+        return tuple(self._content(True).warnings)
+
+    def _content(self, annotations: bool) -> PageContent:
+        content = self._contents.get(annotations)
+        if content is None:
+            document = self._document
+            interpreter = ContentInterpreter(document._file, document._fonts, document._optional, self._node.resources)
+            interpreter.run(join_streams(self._node.contents()))
+            if annotations:
+                paint_annotations(document._file, document._optional, self._node.dictionary, interpreter)
+            content = self._contents[annotations] = interpreter.finish()
+        return content
+
+    def _layout(self, rules: TextRules, annotations: bool) -> PageLayout:
+        key = (rules, annotations)
+        layout = self._layouts.get(key)
+        if layout is None:
+            layout = lay_out(self._content(annotations), self.visible_box, rules, self._document._fonts.strings)
+            self._layouts[key] = layout
+        return layout
+
+
+def join_hyphens(text: str) -> str:
+    """Undo hyphens at line ends: -, U+2010 or U+00AD before a line break and a lower-case letter."""
+    return _LINE_END_HYPHEN.sub(lambda match: "" if text[match.end()].islower() else match[0], text)
+
+
+def _count(flags: bytes, flag: int) -> int:
+    return len(flags) - len(flags.translate(None, bytes(value for value in range(256) if value & flag)))

@@ -1,0 +1,112 @@
+"""The text of a page, and for each of its characters the glyph that drew it."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass
+
+from pincite._kernel.columns import (
+    FACT_FIELDS,
+    FLAG_CLIPPED,
+    FLAG_HIDDEN,
+    JOINED,
+    PLACE_FIELDS,
+    RUN_FACT_FIELDS,
+    RUN_NUMBER_FIELDS,
+)
+from pincite._kernel.lines import LineBuilder
+from pincite.model.geometry import Rect
+from pincite.model.rules import TextRules
+from pincite.pdf.content.interpreter import ActualText, PageContent
+from pincite.pdf.font.string_table import StringTable
+from pincite.pdf.layout.characters import Characters
+from pincite.pdf.layout.right_to_left import Item, PlacedGlyph, bidirectional_kind, read_right_to_left
+
+
+@dataclass(frozen=True, slots=True)
+class PageLayout:
+    """`text`; for each character the glyph row that drew it, -1 for what geometry added; and the character where each line starts."""
+
+    text: str
+    sources: array[int]
+    line_starts: array[int]
+
+
+def lay_out(content: PageContent, box: Rect, rules: TextRules, strings: StringTable) -> PageLayout:
+    """Arrange the glyphs of a page whose box centre lies in `box` (user space) in the order of the content."""
+    values = content.facts[::FACT_FIELDS]
+    if content.actual_texts:
+        _apply_actual_texts(content, values, strings)
+    builder = LineBuilder(
+        content.places, content.facts, content.flags, content.run_numbers, content.run_facts, values,
+        _boxes(content, rules), Characters(strings), rules.space, rules.line,
+    )  # fmt: skip
+    builder.arrange(box.x0, box.y0, box.x1, box.y1)
+
+    def reorder(rows: array[int]) -> list[Item]:
+        return _read_right_to_left(content, values, rows, builder, strings)
+
+    characters, sources, line_starts = builder.compose_text(strings.strings, reorder)
+    text = characters.tobytes().decode("utf-32-le" if _LITTLE_ENDIAN else "utf-32-be", "replace")
+    return PageLayout(text, sources, line_starts)
+
+
+_LITTLE_ENDIAN = array("i", [1]).tobytes()[0] == 1
+
+
+def _boxes(content: PageContent, rules: TextRules) -> array[float]:
+    """The height of each run's box: one em, or the font's ascender to descender."""
+    boxes = content.run_numbers[4::RUN_NUMBER_FIELDS]
+    if rules.box == "font":
+        for run, index in enumerate(content.run_facts[::RUN_FACT_FIELDS]):
+            font = content.fonts.get(index)
+            if font is not None:
+                boxes[run] *= font.ascent - font.descent
+    return boxes
+
+
+def _apply_actual_texts(content: PageContent, values: array[int], strings: StringTable) -> None:
+    """Put each ActualText on the first glyph of its span that can be seen; the others stand under it."""
+    for actual in content.actual_texts:
+        seen = [row for row in range(actual.first, actual.last) if not content.flags[row] & (FLAG_CLIPPED | FLAG_HIDDEN)]
+        if not seen or not _counts(actual, values, seen, strings):
+            continue
+        for row in seen:
+            values[row] = JOINED
+        if actual.text:
+            values[seen[0]] = strings.number(actual.text)
+
+
+def _counts(actual: ActualText, values: array[int], rows: list[int], strings: StringTable) -> bool:
+    """Whether an ActualText says more than the glyphs: control characters alone, or the glyphs in other case, do not."""
+    if actual.text and not any(character.isprintable() or character in "\u00ad\u200b\u200c\u200d" for character in actual.text):
+        return False
+    glyphs = "".join(_text(values[row], strings) for row in rows)
+    return not (actual.text != glyphs and "".join(actual.text.split()).casefold() == "".join(glyphs.split()).casefold())
+
+
+def _text(value: int, strings: StringTable) -> str:
+    if value >= 0:
+        return chr(value)
+    return "" if value == JOINED else strings.strings[-1 - value]
+
+
+def _read_right_to_left(
+    content: PageContent, values: array[int], rows: array[int], builder: LineBuilder, strings: StringTable
+) -> list[Item]:
+    places, numbers = content.places, content.run_numbers
+    glyphs: list[PlacedGlyph] = []
+    axis: tuple[float, float] | None = None
+    for row in rows:
+        if values[row] == JOINED:
+            continue
+        at = RUN_NUMBER_FIELDS * content.facts[FACT_FIELDS * row + 2]
+        dx, dy, em = numbers[at], numbers[at + 1], numbers[at + 4]
+        if axis is None:
+            length = (dx * dx + dy * dy) ** 0.5 or 1.0
+            axis = (dx / length, dy / length)
+        start = places[PLACE_FIELDS * row] * axis[0] + places[PLACE_FIELDS * row + 1] * axis[1]
+        end = start + places[PLACE_FIELDS * row + 2] * (dx * axis[0] + dy * axis[1])
+        text = _text(values[row], strings)
+        glyphs.append(PlacedGlyph(row, values[row], text, start, end, em, bidirectional_kind(text)))
+    return read_right_to_left(glyphs, builder.has_gap, strings.number)

@@ -1,0 +1,222 @@
+"""Lines with right-to-left letters: from the order they are drawn in to the order they are read in.
+
+Content streams hold such lines mostly in visual order, left to right. Reading order is found by inverting the
+bidirectional algorithm (Unicode Standard Annex #9): a right-to-left line is reversed, and what runs left to right in it
+(Latin words, numbers with their separators) is reversed back.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+_MIRRORED = dict(zip("()[]{}<>«»‹›≤≥", ")(][}{><»«›‹≥≤", strict=True))
+_STRONG_RIGHT = frozenset(("R", "AL"))
+_NUMBER = frozenset(("EN", "AN"))
+_BACKWARDS = 0.25
+_APART = 0.5
+
+
+@dataclass(slots=True)
+class PlacedGlyph:
+    """A glyph of the line: its place along the line, its em, its text and the direction of that text."""
+
+    row: int
+    value: int
+    text: str
+    start: float
+    end: float
+    em: float
+    kind: str
+
+
+class GapTest(Protocol):
+    """Whether the gap between two glyph rows, drawn one after the other, is a missing space."""
+
+    def __call__(self, before: int, after: int) -> bool: ...
+
+
+Item = tuple[int, int]
+"""(value, glyph row); a space that geometry adds is (32, -1)."""
+
+
+def read_right_to_left(glyphs: list[PlacedGlyph], has_gap: GapTest, mirror: Callable[[str], int]) -> list[Item]:
+    """Put the glyphs of a line, in the order they are drawn, into reading order, with missing spaces added.
+
+    `mirror(text)` gives the value of a bracket's counterpart.
+    """
+    if _advances_leftwards(glyphs):
+        return _with_leftward_gaps(glyphs)
+    visual = _sorted_runs(glyphs)
+    _put_marks_before_bases(visual)
+    items = _with_gaps(visual, has_gap)
+    right = sum(glyph.kind in _STRONG_RIGHT for glyph in visual)
+    left = sum(glyph.kind == "L" for glyph in visual)
+    ordered = _invert(items, base_is_right=right >= left, mirror=mirror)
+    return [(32, -1) if glyph is None else (glyph.value, glyph.row) for glyph in ordered]
+
+
+def _advances_leftwards(glyphs: list[PlacedGlyph]) -> bool:
+    """Whether right-to-left letters follow each other leftwards: then the stream holds them as they are read."""
+    leftwards = rightwards = 0
+    for before, after in zip(glyphs, glyphs[1:], strict=False):
+        if before.kind in _STRONG_RIGHT and after.kind in _STRONG_RIGHT:
+            if after.start < before.start - 0.05 * before.em:
+                leftwards += 1
+            elif after.start > before.start + 0.05 * before.em:
+                rightwards += 1
+    return leftwards > rightwards
+
+
+def _with_leftward_gaps(glyphs: list[PlacedGlyph]) -> list[Item]:
+    items: list[Item] = []
+    for index, glyph in enumerate(glyphs):
+        if index:
+            before = glyphs[index - 1]
+            gap = max(before.start - glyph.end, glyph.start - before.end)
+            if gap > 0.15 * glyph.em and not before.text.isspace() and not glyph.text.isspace() and glyph.kind != "NSM":
+                items.append((32, -1))
+        items.append((glyph.value, glyph.row))
+    return items
+
+
+def _sorted_runs(glyphs: list[PlacedGlyph]) -> list[PlacedGlyph]:
+    """Cut where the pen jumps, and sort the pieces from left to right; inside a piece the order stays."""
+    runs: list[list[PlacedGlyph]] = []
+    for glyph in glyphs:
+        if runs:
+            before = runs[-1][-1]
+            if before.start - _BACKWARDS * glyph.em <= glyph.start <= before.end + _APART * glyph.em:
+                runs[-1].append(glyph)
+                continue
+        runs.append([glyph])
+    runs.sort(key=lambda run: run[0].start)
+    return [glyph for run in runs for glyph in run]
+
+
+def _put_marks_before_bases(visual: list[PlacedGlyph]) -> None:
+    """A mark that is drawn after its base goes before it, so that the reversal of the line brings it behind."""
+    for index in range(1, len(visual)):
+        mark, base = visual[index], visual[index - 1]
+        if mark.kind == "NSM" and base.kind in _STRONG_RIGHT and base.start <= 0.5 * (mark.start + mark.end) <= base.end:
+            visual[index - 1], visual[index] = mark, base
+
+
+def _with_gaps(visual: list[PlacedGlyph], has_gap: GapTest) -> list[PlacedGlyph | None]:
+    items: list[PlacedGlyph | None] = []
+    for index, glyph in enumerate(visual):
+        if index and has_gap(visual[index - 1].row, glyph.row):
+            items.append(None)
+        items.append(glyph)
+    return items
+
+
+def _invert(
+    items: list[PlacedGlyph | None], *, base_is_right: bool, mirror: Callable[[str], int]
+) -> list[PlacedGlyph | None]:
+    """Invert the reordering of rule L2 for embedding levels 0 to 2."""
+    levels = _levels(items, base_is_right)
+    ordered = list(items)
+    highest = max(levels, default=0)
+    # Undoing L2 is doing it again from the lowest level upwards; each pass reverses the stretches at or above the level.
+    for level in range(1, highest + 1):
+        start = None
+        for index in range(len(ordered) + 1):
+            inside = index < len(ordered) and levels[index] >= level
+            if inside and start is None:
+                start = index
+            elif not inside and start is not None:
+                ordered[start:index] = reversed(ordered[start:index])
+                levels[start:index] = reversed(levels[start:index])
+                start = None
+    for index, glyph in enumerate(ordered):
+        if glyph is not None and levels[index] % 2 and glyph.text in _MIRRORED:
+            glyph.value = mirror(_MIRRORED[glyph.text])
+    return ordered
+
+
+def _levels(items: list[PlacedGlyph | None], base_is_right: bool) -> list[int]:
+    """An embedding level for each item in visual order: weak types by their neighbours, then neutrals (W4 to W7, N1, N2)."""
+    kinds = ["WS" if glyph is None else glyph.kind for glyph in items]
+    kinds = ["R" if kind == "AL" else kind for kind in kinds]
+    count = len(kinds)
+    for index in range(1, count - 1):
+        if kinds[index] in ("CS", "ES") and kinds[index - 1] == kinds[index + 1] and kinds[index - 1] in _NUMBER:
+            kinds[index] = kinds[index - 1]
+    for index in range(count):
+        # terminators (%, $, °) beside a number belong to it
+        if kinds[index] == "ET":
+            reach = index
+            while reach < count and kinds[reach] == "ET":
+                reach += 1
+            if (reach < count and kinds[reach] == "EN") or (index and kinds[index - 1] == "EN"):
+                kinds[index:reach] = ["EN"] * (reach - index)
+    base = "R" if base_is_right else "L"
+    resolved: list[str] = []
+    for index, kind in enumerate(kinds):
+        if kind == "NSM":
+            following = next((k for k in kinds[index + 1 :] if k != "NSM"), None)
+            resolved.append("R" if following == "R" else (resolved[-1] if resolved else base))
+        elif kind in ("L", "R") or kind in _NUMBER:
+            resolved.append(kind)
+        else:
+            resolved.append("ON")
+    index = 0
+    while index < count:
+        if resolved[index] != "ON":
+            index += 1
+            continue
+        end = index
+        while end < count and resolved[end] == "ON":
+            end += 1
+        before = _side(resolved, index - 1, -1, base)
+        after = _side(resolved, end, 1, base)
+        resolved[index:end] = [before if before == after else base] * (end - index)
+        index = end
+    right = {"R": 1, "L": 2, "EN": 2, "AN": 2}
+    left = {"R": 1, "L": 0, "EN": 0, "AN": 2}
+    levels = [(right if base_is_right else left)[kind] for kind in resolved]
+    if not base_is_right:
+        _raise_numbers_among_right(resolved, levels)
+    return levels
+
+
+def _side(resolved: list[str], index: int, step: int, base: str) -> str:
+    """What a neutral sees on one side: numbers count as right-to-left unless Latin letters hold them (W7, N1)."""
+    if not 0 <= index < len(resolved):
+        return base
+    kind = resolved[index]
+    if kind not in _NUMBER:
+        return kind
+    # a European number next to Latin text is part of it
+    position = index
+    while 0 <= position < len(resolved) and (resolved[position] in _NUMBER or resolved[position] == "ON"):
+        position += step
+    if base == "L" or (0 <= position < len(resolved) and resolved[position] == "L"):
+        return "L"
+    return "R"
+
+
+def _raise_numbers_among_right(resolved: list[str], levels: list[int]) -> None:
+    """In a left-to-right line a number between right-to-left letters is inside their stretch."""
+    for index, kind in enumerate(resolved):
+        if kind == "EN":
+            start = index
+            while start and resolved[start - 1] == "EN":
+                start -= 1
+            end = index
+            while end + 1 < len(resolved) and resolved[end + 1] == "EN":
+                end += 1
+            if start and end + 1 < len(resolved) and resolved[start - 1] == "R" and resolved[end + 1] == "R":
+                levels[index] = 2
+
+
+def bidirectional_kind(text: str) -> str:
+    """The bidirectional class of a glyph's text: that of its first strong character, else of its first."""
+    kinds = [unicodedata.bidirectional(character) for character in text]
+    for kind in kinds:
+        if kind in ("L", "R", "AL"):
+            return kind
+    return kinds[0] if kinds else "ON"
