@@ -142,7 +142,7 @@ class Runner:
                 child.reap()
 
 
-class _Clock:
+class Clock:
     """The two deadlines of a document; the time of whoever reads the pages is taken out."""
 
     def __init__(self, runner: Runner) -> None:
@@ -180,7 +180,7 @@ class _Conversation:
 
     def __init__(self, runner: Runner, child: Child, source: OpenSource) -> None:
         self._child = child
-        self._clock = _Clock(runner)
+        self._clock = Clock(runner)
         self._feeder = Feeder(source, child.stdin)
         self._lines = CappedLines(child.stdout.fileno(), runner.max_output_bytes, MAX_LINE_BYTES)
         self._stderr = KeptStderr(child.stderr.fileno(), runner.max_stderr_bytes)

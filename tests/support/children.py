@@ -1,0 +1,104 @@
+"""Small programs that stand in for the child, and the real child over an engine that a test makes up."""
+
+from __future__ import annotations
+
+import os
+import sys
+import textwrap
+import time
+from typing import Any
+
+from pincite.sandbox.runner import Runner
+
+CHILD_PRELUDE = """
+import json, os, sys, time
+def say(value):
+    os.write(1, json.dumps(value).encode() + b"\\n")
+def meta(pages, **more):
+    say({"meta": {"pages": pages, "title": None, "outline": [], **more}})
+def page(number, text="text", **more):
+    say({"page": number, "text": text, **more})
+def take():
+    with os.fdopen(0, "rb") as file:
+        return file.read()
+"""
+
+
+def stub_runner(script: str, **options: Any) -> Runner:
+    """A runner whose child is a Python script with `say`, `meta`, `page` and `take` (which reads all of the input)."""
+    return Runner(sys.executable, ("-I", "-S", "-c", CHILD_PRELUDE + textwrap.dedent(script)), **options)
+
+
+ENGINE_PRELUDE = """
+import sys, types
+sys.path[:0] = {path!r}
+from pincite.errors import EncryptedError, UnreadableError, PinciteError
+from pincite.model.text import OutlineItem, PageQuality
+class Page:
+    label = None
+    quality = None
+    def __init__(self, number, text):
+        self.number = number
+        self._text = text
+    def text(self):
+        text = self._text() if callable(self._text) else self._text
+        if isinstance(text, BaseException):
+            raise text
+        return text
+class Document:
+    title = None
+    outline = ()
+    def __init__(self, *texts):
+        self.texts = texts
+        self.warnings = []
+    def __len__(self):
+        return len(self.texts)
+    def page(self, number):
+        return Page(number, self.texts[number - 1])
+"""
+
+ENGINE_EPILOGUE = """
+module = types.ModuleType("pincite.pdf.document")
+module.open_document = open_document
+sys.modules["pincite.pdf.document"] = module
+from pincite.sandbox.child import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def engine_args(script: str) -> tuple[str, ...]:
+    """Arguments for the interpreter that run the real child; `script` defines `open_document(data)` of the engine."""
+    prelude = ENGINE_PRELUDE.format(path=[path for path in sys.path if path])
+    return ("-I", "-c", prelude + textwrap.dedent(script) + ENGINE_EPILOGUE)
+
+
+def engine_runner(script: str, **options: Any) -> Runner:
+    return Runner(sys.executable, engine_args(script), **options)
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process is in the process table, a zombie included."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def wait_until_gone(pid: int, seconds: float = 10) -> bool:
+    """Wait for a process that is not ours to leave the process table: whoever adopted it may take a moment to reap it."""
+    end = time.monotonic() + seconds
+    while is_running(pid):
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def is_running(pid: int) -> bool:
+    """As `is_alive`, but a zombie is not running: in a container nobody may reap orphans."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()[0] != b"Z"
+    except OSError:
+        return not os.path.isdir("/proc/self") and is_alive(pid)
