@@ -70,6 +70,8 @@ class ContentMachine(TextState):
         """
         super().__init__(max_glyphs)
         self.handler = handler
+        self.data = b""
+        self.strings = bytearray(1)
         self.inline_images = 0
         self.operands = self.operand_capacity = 0
         self.grow_operands()
@@ -310,9 +312,9 @@ class ContentMachine(TextState):
                             mantissa = mantissa * 10 + (c - 48)
                             digits += 1
                         i += 1
-                    # a second point or a sign inside: the rest of the number is dropped
-                    while i < n and (48 <= p[i] <= 57 or p[i] == 46 or p[i] == 45):
-                        i += 1
+                # a second point or a sign inside: the rest of the number is dropped
+                while i < n and (48 <= p[i] <= 57 or p[i] == 46 or p[i] == 45):
+                    i += 1
                 number = cython.cast(cython.double, mantissa)
                 if digits > 0:
                     number = number / powers[digits if digits < 22 else 22]

@@ -272,6 +272,7 @@ class TextState:
             raise OverflowError(f"more than {self.max_glyphs} glyphs")
         while self.capacity < need:
             self.capacity *= 2
+        self.capacity = min(self.capacity, self.max_glyphs)
         self.places_object = _grown(self.places_object, PLACES * self.capacity)
         self.places = self.places_object
         self.facts_object = _grown(self.facts_object, FACTS * self.capacity)
