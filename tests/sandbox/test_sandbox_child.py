@@ -57,6 +57,7 @@ def test_everything_that_a_document_says() -> None:
                 page = super().page(number)
                 page.label = "iv"
                 page.quality = PageQuality(4, 3, 2, 1)
+                page.warnings = ("from its content",)
                 self.warnings.append(f"from page {number}")
                 return page
         def open_document(data): return Full()
@@ -65,8 +66,8 @@ def test_everything_that_a_document_says() -> None:
     assert result.meta.outline == (OutlineItem("1", 2, 1),)
     assert result.meta.warnings == ("from opening",)
     assert result.pages == (
-        PageText(1, "eins", "iv", PageQuality(4, 3, 2, 1), ("from page 1",)),
-        PageText(2, "zwei", "iv", PageQuality(4, 3, 2, 1), ("from page 2",)),
+        PageText(1, "eins", "iv", PageQuality(4, 3, 2, 1), ("from its content", "from page 1")),
+        PageText(2, "zwei", "iv", PageQuality(4, 3, 2, 1), ("from its content", "from page 2")),
     )
 
 

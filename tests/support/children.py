@@ -37,6 +37,7 @@ from pincite.model.text import OutlineItem, PageQuality
 class Page:
     label = None
     quality = None
+    warnings = ()
     def __init__(self, number, text):
         self.number = number
         self._text = text

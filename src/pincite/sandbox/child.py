@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import gc
 import os
 import stat
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from pincite.errors import LimitError, PinciteError, UnreadableError
 from pincite.model.limits import Limits
-from pincite.model.text import DocumentMeta, PageFailure, PageText
+from pincite.model.text import DocumentMeta, OutlineItem, PageFailure, PageText
 from pincite.sandbox import confine
 from pincite.sandbox.protocol import (
     EXIT_FAILURE,
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 USAGE = "usage: pincite pdftext [-max-pages N] [-max-input-bytes N] [-max-memory-bytes N] < file.pdf"
 CHUNK = 1 << 20
+NO_OUTLINE: tuple[OutlineItem, ...] = ()
+NO_WARNINGS: tuple[str, ...] = ()
 
 _T = TypeVar("_T")
 
@@ -79,6 +82,7 @@ def main(argv: Sequence[str]) -> int:
         if confine.reader_is_gone(output):
             return EXIT_FAILURE
         open_document = load_engine()
+        gc.freeze()  # the engine's own objects live as long as the process
         confinement += confine.limit_resources(options.max_memory_bytes, (output, 2))
         data = read_input(0, options.max_input_bytes)
         write_document(open_document(data), output, options.max_pages, confinement)
@@ -134,7 +138,7 @@ def write_document(document: Document, output: int, max_pages: int, confinement:
         raise UnreadableError("the file has no pages; open it in a viewer and save it anew")
     told = _Warnings(document)
     title = told.attempt("the title", lambda: document.title, None)
-    outline = told.attempt("the outline", lambda: tuple(document.outline), ())
+    outline = told.attempt("the outline", lambda: document.outline, NO_OUTLINE)
     _write(output, encode_meta(DocumentMeta(pages, title, outline, told.new(), confinement)))
     for number in range(1, min(pages, max_pages) + 1):
         try:
@@ -150,7 +154,8 @@ def _read_page(page: Page, number: int, told: _Warnings) -> PageText:
     text = page.text()
     label = told.attempt("the page label", lambda: page.label, None)
     quality = told.attempt("the page's quality", lambda: page.quality, None)
-    return PageText(number, text, label, quality, told.new())
+    own = told.attempt("the page's warnings", lambda: page.warnings, NO_WARNINGS)
+    return PageText(number, text, label, quality, (*own, *told.new()))
 
 
 class _Warnings:
@@ -171,8 +176,7 @@ class _Warnings:
 
     def new(self) -> tuple[str, ...]:
         """The warnings since the last call."""
-        warnings: Iterable[str] = self._document.warnings
-        fresh = tuple(warnings)[self._told :]
+        fresh = self._document.warnings[self._told :]
         self._told += len(fresh)
         own, self._own = self._own, []
         return (*fresh, *own)
