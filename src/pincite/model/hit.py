@@ -16,7 +16,7 @@ Verdict = Literal["exact", "moved", "stale", "absent", "ambiguous"]
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A short piece of the chunk's verbatim text; `matches` are spans of `text` itself, `start` is where it begins in the chunk."""
+    """A short piece of a chunk's verbatim text, from its character `start` on; `matches` are spans of `text` itself."""
 
     text: str
     matches: tuple[Span, ...]

@@ -28,10 +28,8 @@ _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 def paragraph_cuts(text: str, start: int, end: int) -> list[int]:
     """Ends of paragraphs in `text[start:end]`: a blank line, or a line end after the end of a sentence."""
-    cuts = []
-    for found in _PARAGRAPH.finditer(text, start, end):
-        cuts.append(found.start() if found[0][0] == "\n" else found.end())
-    return cuts
+    found_in = _PARAGRAPH.finditer(text, start, end)
+    return [found.start() if found[0][0] == "\n" else found.end() for found in found_in]
 
 
 def sentence_cuts(text: str, start: int, end: int) -> list[int]:
@@ -41,12 +39,18 @@ def sentence_cuts(text: str, start: int, end: int) -> list[int]:
 
 def line_cuts(text: str, start: int, end: int) -> list[int]:
     """Line ends in `text[start:end]` that break no word."""
-    return [cut for cut in _blank_cuts(text, start, end) if "\n" in text[cut : cut + 2]]
+    return [cut for cut in word_cuts(text, start, end) if "\n" in text[cut : cut + 2]]
 
 
 def word_cuts(text: str, start: int, end: int) -> list[int]:
     """White space in `text[start:end]` that ends a word; a hyphen at a line end and a line end inside a run do not."""
-    return _blank_cuts(text, start, end)
+    cuts = []
+    for found in _WORD.finditer(text, start, end):
+        cut = found.start()
+        if text[cut] == "\n" and cut > 0 and (text[cut - 1] in "-\u2010\u00ad" or _BROKEN_RUN.match(text, cut)):
+            continue
+        cuts.append(cut)
+    return cuts
 
 
 def hard_cut(text: str, at: int, lowest: int) -> int:
@@ -55,16 +59,6 @@ def hard_cut(text: str, at: int, lowest: int) -> int:
     while cut > lowest + 1 and is_inside_grapheme(text, cut):
         cut -= 1
     return at if is_inside_grapheme(text, cut) else cut
-
-
-def _blank_cuts(text: str, start: int, end: int) -> list[int]:
-    cuts = []
-    for found in _WORD.finditer(text, start, end):
-        cut = found.start()
-        if text[cut] == "\n" and cut > 0 and (text[cut - 1] in "-\u2010\u00ad" or _BROKEN_RUN.match(text, cut)):
-            continue
-        cuts.append(cut)
-    return cuts
 
 
 def _ends_sentence(text: str, found: re.Match[str]) -> bool:

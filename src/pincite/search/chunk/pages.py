@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pincite.model.chunk import Chunk
-from pincite.search.chunk.boundaries import hard_cut, line_cuts, paragraph_cuts, sentence_cuts, word_cuts
+from pincite.search.chunk.boundaries import hard_cut, is_inside_grapheme, line_cuts, paragraph_cuts, sentence_cuts, word_cuts
 from pincite.search.chunk.sections import SectionStart, section_in_force
 
 __all__ = ["AIM", "CHUNKER_VERSION", "LIMIT", "chunk_page", "page_spans"]
@@ -50,8 +50,10 @@ def _next_cut(text: str, start: int, end: int) -> int:
     for cuts_in in (paragraph_cuts, sentence_cuts, line_cuts, word_cuts):
         # The character after the highest cut is read too, since a boundary is seen by the white space that follows it.
         cuts = [cut for cut in cuts_in(text, lowest, min(highest + 2, end)) if lowest <= cut <= highest]
-        if cuts:
-            return min(cuts, key=lambda cut: (abs(cut - ideal), cut))
+        for cut in sorted(cuts, key=lambda cut: (abs(cut - ideal), cut)):
+            # A mark that stands on the white space after a cut belongs to it.
+            if not is_inside_grapheme(text, cut) and not is_inside_grapheme(text, _stripped(text, cut, end)[0]):
+                return cut
     return hard_cut(text, ideal, lowest)
 
 

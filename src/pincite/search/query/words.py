@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from math import prod
 
 from pincite.search.analysis import fold
@@ -135,7 +135,7 @@ def _run_terms(run: str, *, most_spaces: int) -> list[Terms]:
     alternatives = [tuple(bigrams)]
     for count in range(1, most_spaces + 1):
         for spaces in combinations(range(1, len(run) - 2), count):
-            if all(after - before >= 2 for before, after in zip(spaces, spaces[1:], strict=False)):
+            if all(after - before >= 2 for before, after in pairwise(spaces)):
                 terms = bigrams.copy()
                 for at in spaces:
                     terms[at] = run[at]
