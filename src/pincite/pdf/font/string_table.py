@@ -1,0 +1,50 @@
+"""The strings of more than one character that glyphs stand for, numbered once a document."""
+
+from __future__ import annotations
+
+__all__ = ["MISSING", "StringTable", "is_usable"]
+
+MISSING = 0xFFFD
+"""What an unmapped code has for a Unicode value: U+FFFD REPLACEMENT CHARACTER."""
+
+LIGATURES = ("ff", "fi", "fl", "ffi", "ffl")
+"""Numbered alike in every table, since the base encodings hold them and are shared between documents."""
+
+_MAX_STRINGS = 1 << 18
+
+
+class StringTable:
+    """Numbers strings: a string of one character is its code point, any other is -1 - its position in `strings`.
+
+    Two tables number the Latin ligatures alike, all else in the order it turns up. A table that is full gives U+FFFD.
+    """
+
+    __slots__ = ("_numbers", "strings")
+
+    def __init__(self) -> None:
+        self.strings: list[str] = list(LIGATURES)
+        self._numbers: dict[str, int] = {text: -1 - position for position, text in enumerate(LIGATURES)}
+
+    def number(self, text: str) -> int:
+        """The number of a string that is not empty."""
+        if len(text) == 1:
+            return ord(text)
+        number = self._numbers.get(text)
+        if number is None:
+            if not text or len(self.strings) >= _MAX_STRINGS:
+                return MISSING
+            number = -1 - len(self.strings)
+            self.strings.append(text)
+            self._numbers[text] = number
+        return number
+
+    def text(self, number: int) -> str:
+        """The string of a number."""
+        return chr(number) if number >= 0 else self.strings[-1 - number]
+
+
+def is_usable(point: int) -> bool:
+    """Whether a code point tells a reader anything: not control, surrogate, private use, U+FFFD or a noncharacter."""
+    if point < 0xD800:
+        return point >= 0xA0 or 0x20 <= point < 0x7F
+    return 0xF900 <= point < 0xF0000 and point != MISSING and point & 0xFFFE != 0xFFFE and not 0xFDD0 <= point <= 0xFDEF
