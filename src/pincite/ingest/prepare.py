@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from pincite.errors import CrashError, LibraryError, PinciteError
+from pincite.errors import CrashError, DeadlineError, EncryptedError, LibraryError, LimitError, PinciteError, UnreadableError
 from pincite.ingest.extract import Extraction, Reader, extractor_version
 from pincite.ingest.source import Source, read_source
 from pincite.model.limits import Limits
@@ -108,11 +108,16 @@ def _failure(
     )
 
 
+SETTLED_SLUGS = {slug for kind in (EncryptedError, UnreadableError, DeadlineError, LimitError) for slug in kind.slugs}
+"""Failures that lie in the file and its size. The others may be a defect of pincite, or of how it is installed."""
+
+
 def is_settled(failure: FailureRow, location: Location) -> bool:
     """Whether trying a file again would only repeat a recorded failure: same file, same pincite, and not a matter of
     permissions, which change without a trace in the file's time."""
     return (
         failure.stage == "extract"
+        and failure.slug in SETTLED_SLUGS
         and (failure.size, failure.mtime_ns) == (location.size, location.mtime_ns)
         and failure.extractor == extractor_version()
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 from pathlib import PurePath
 
 
@@ -24,3 +25,14 @@ def name_candidates(path: str, document_id: str) -> Iterator[str]:
     base = parts[-1] if parts else "document"
     yield f"{base}~{document_id[:12]}"
     yield f"{base}~{document_id}"
+
+
+def name_fits(pattern: str, name: str) -> bool:
+    """Whether a cite name is meant by a name or glob (`*`, `?`, `[…]`) that somebody typed.
+
+    The pattern stands for the whole name or its last parts, with or without the file's ending; case makes no difference.
+    """
+    wanted = normalize_name(pattern).casefold()
+    parts = name.casefold().split("/")
+    suffixes = ("/".join(parts[start:]) for start in range(len(parts)))
+    return any(fnmatchcase(suffix, wanted) or fnmatchcase(suffix.removesuffix(".pdf"), wanted) for suffix in suffixes)

@@ -1,0 +1,177 @@
+"""A library of documents: ingest, search, and resolve citations, behind one class."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from pincite.errors import CitationError
+from pincite.model.citation import Citation
+from pincite.model.hit import Hit, Quote, Snippet
+from pincite.model.limits import Limits
+from pincite.search.cite.lookup import look_up
+from pincite.search.cite.naming import name_fits
+from pincite.search.cite.resolve import require_exact, resolve
+from pincite.search.index.rows import DocumentRow, FailureRow, Location, PageRow, PageSummary, SearchFilter, SearchRow
+from pincite.search.index.store import Store
+from pincite.search.query import Query, match_spans, parse_query, snippet, to_fts5
+
+if TYPE_CHECKING:
+    from pincite.ingest.extract import Reader
+    from pincite.ingest.pipeline import Progress
+    from pincite.ingest.report import Report
+
+LIBRARY_VARIABLE = "PINCITE_LIBRARY"
+SHORTEST_HASH = 6
+"""Hex digits from which on a name may be the beginning of a SHA-256 instead."""
+
+
+def default_library_path() -> Path:
+    """`$PINCITE_LIBRARY`, or `library.sqlite` in the user's data folder for pincite (`$XDG_DATA_HOME/pincite` on Linux)."""
+    if named := os.environ.get(LIBRARY_VARIABLE):
+        return Path(named).expanduser()
+    import platformdirs
+
+    return platformdirs.user_data_path("pincite", appauthor=False) / "library.sqlite"
+
+
+class Library:
+    """A library on disk; a context manager.
+
+    `path` is its file, by default `default_library_path()`. The file is opened when it is first needed, and only `ingest`
+    makes one where there is none. `limits` are those under which documents are read. Every method may raise `LibraryError`.
+    """
+
+    def __init__(
+        self, path: str | os.PathLike[str] | None = None, *, limits: Limits | None = None, reader: Reader | None = None
+    ) -> None:
+        self.path = default_library_path() if path is None else Path(path)
+        self.limits = limits or Limits()
+        self._reader = reader
+        self._store: Store | None = None
+
+    def __enter__(self) -> Library:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; the library opens it again when it is asked something more."""
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
+    def ingest(
+        self,
+        paths: Iterable[str | os.PathLike[str]],
+        *,
+        jobs: int | None = None,
+        retry_failed: bool = False,
+        progress: Progress | None = None,
+    ) -> Report:
+        """Take in files and folders, `jobs` documents at a time; see `Ingest` for the rest.
+
+        What is wrong with one file is in the report. Raises `FileNotFoundError` for a path that does not exist.
+        """
+        from pincite.ingest.pipeline import Ingest
+        from pincite.sandbox.runner import Runner
+
+        store = self._open(create=True)
+        reader = self._reader or Runner.from_limits(self.limits)
+        run = Ingest(store, reader, limits=self.limits, jobs=jobs, retry_failed=retry_failed, progress=progress)
+        return run.run(paths)
+
+    def search(
+        self, query: str, limit: int = 10, *, documents: Sequence[str] = (), pages: Sequence[tuple[int, int]] = ()
+    ) -> list[Hit]:
+        """The best `limit` hits, best first.
+
+        `documents` (names or globs) and `pages` (first and last, 1-based) narrow the search as `doc:` and `page:` in the
+        query do. Raises `QueryError` where the query holds no word.
+        """
+        parsed = parse_query(query)
+        store = self._open()
+        narrowing = _narrowing(store, parsed, documents, pages)
+        return [_hit(parsed, row) for row in store.search(to_fts5(parsed), narrowing, limit)]
+
+    def resolve(self, citation: Citation | str) -> Quote:
+        """What a citation leads to, with its verdict. Raises `CitationError` for what is no citation at all."""
+        return resolve(self._open(), citation)
+
+    def show(self, citation: Citation | str) -> Quote:
+        """The quote with its text. Raises `CitationError` where there is none: `absent`, `stale`, `ambiguous`."""
+        return require_exact(self.resolve(citation))
+
+    def documents(self) -> list[DocumentRow]:
+        """All documents by name."""
+        return self._open().documents()
+
+    def document(self, name: str) -> DocumentRow:
+        """One document by its cite name, a path suffix that only it has, or the first digits of its SHA-256.
+
+        Unlike a citation this also finds a document whose file has changed since. Raises `CitationError`.
+        """
+        store = self._open()
+        exact = store.document(name)
+        if exact is not None:
+            return exact
+        lookup = look_up(store, name)
+        if lookup.document is not None:
+            return lookup.document
+        digits = name.lower()
+        if lookup.verdict == "absent" and len(digits) >= SHORTEST_HASH and set(digits) <= set("0123456789abcdef"):
+            found = store.documents_by_hash(digits)
+            if len(found) == 1:
+                return found[0]
+        raise CitationError(lookup.reason or lookup.verdict, slug=lookup.verdict)
+
+    def page(self, document: DocumentRow | str, page: int) -> PageRow | None:
+        """One stored page of a document, given by its row or SHA-256; None where it has no such page."""
+        return self._open().page(document if isinstance(document, str) else document.id, page)
+
+    def page_summaries(self, document: DocumentRow) -> list[PageSummary]:
+        """All stored pages of a document without their texts."""
+        return self._open().page_summaries(document.id)
+
+    def page_states(self) -> dict[str, dict[str, int]]:
+        """For each document's SHA-256 the number of its pages in each state."""
+        return self._open().state_counts()
+
+    def locations(self, document: DocumentRow) -> list[Location]:
+        """Where a document's bytes were seen."""
+        return self._open().locations(document.id)
+
+    def failures(self) -> list[FailureRow]:
+        """The files that could not be taken in, or not wholly, by path."""
+        return self._open().failures()
+
+    def _open(self, *, create: bool = False) -> Store:
+        if self._store is None:
+            self._store = Store.open(self.path, create=create)
+        return self._store
+
+
+def _narrowing(store: Store, query: Query, documents: Sequence[str], pages: Sequence[tuple[int, int]]) -> SearchFilter:
+    wanted, unwanted = [*query.documents, *documents], query.excluded_documents
+    chosen = None
+    if wanted or unwanted:
+        chosen = tuple(
+            document
+            for document, name in store.names()
+            if (not wanted or any(name_fits(pattern, name) for pattern in wanted))
+            and not any(name_fits(pattern, name) for pattern in unwanted)
+        )
+    ranges = (*query.pages, *pages)
+    return SearchFilter(chosen, ranges or None)
+
+
+def _hit(query: Query, row: SearchRow) -> Hit:
+    chunk = row.chunk
+    spans = match_spans(query, chunk.text)
+    found: Snippet = snippet(chunk.text, spans)
+    matches = tuple((start + chunk.start, end + chunk.start) for start, end in spans)
+    return Hit(row.score, chunk, matches, found, Citation(row.name, chunk.page, (chunk.start, chunk.end)), row.label)
