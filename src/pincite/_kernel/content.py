@@ -163,7 +163,7 @@ class ContentMachine(TextState):
 
     @cython.cfunc
     def execute(self, op: cython.uint):
-        """Run the operator whose letters are the bytes of `op`, first letter lowest; the rest of the standard's operators draw no text."""
+        """Run the operator whose letters are the bytes of `op`, first letter lowest; operators not here draw no text."""
         n: cython.Py_ssize_t = self.operands
         i: cython.Py_ssize_t
         last: cython.int = self.kind[n - 1] if n else -1
@@ -204,7 +204,12 @@ class ContentMachine(TextState):
         elif op == 0x6D63:  # cm
             if n >= 6:
                 self.concatenate(
-                    self.value[n - 6], self.value[n - 5], self.value[n - 4], self.value[n - 3], self.value[n - 2], self.value[n - 1]
+                    self.value[n - 6],
+                    self.value[n - 5],
+                    self.value[n - 4],
+                    self.value[n - 3],
+                    self.value[n - 2],
+                    self.value[n - 1],
                 )
         elif op == 0x5442:  # BT
             self.begin_text()

@@ -16,10 +16,9 @@ class DecodingTable:
     `unicode` ("i") and `width`, `height` ("d") are indexed by the code, or, where `code_bytes` is 0, by the row that
     `decoder(data)` gives: an array("i") of (code, row, length in bytes) triples. Widths and heights are in text space
     units (glyph space / 1000; through FontMatrix for Type3); a height is the vertical displacement w1y, negative downwards
-    (ISO 32000-2, 9.7.4.3). A code past the end of an array is unmapped or has the default. `em` is the length of one em in text space
-    units, 1 except in Type3 fonts.
+    (ISO 32000-2, 9.7.4.3). A code past the end of an array is unmapped or has the default. `em` is the length of one em in
+    text space units, 1 except in Type3 fonts.
     """
-
 
     def __init__(
         self,

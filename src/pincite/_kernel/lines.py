@@ -249,9 +249,7 @@ class LineBuilder:
             x = self.places[PLACES * row]
             y = self.places[PLACES * row + 1]
             own = self.places[PLACES * row + 2]
-            if not (
-                left <= x + 0.5 * own * dx + lift * ux <= right and bottom <= y + 0.5 * own * dy + lift * uy <= top
-            ):
+            if not (left <= x + 0.5 * own * dx + lift * ux <= right and bottom <= y + 0.5 * own * dy + lift * uy <= top):
                 row += 1
                 continue
             value = self.values[row]
@@ -332,7 +330,10 @@ class LineBuilder:
     def fill_hole(
         self, row: cython.Py_ssize_t, left: cython.double, bottom: cython.double, right: cython.double, top: cython.double
     ) -> cython.Py_ssize_t:
-        """Put the contiguous run of glyphs that starts at `row` into a hole of the current line; the row behind it, or `row` if none fits."""
+        """Put the contiguous run of glyphs that starts at `row` into a hole of the current line.
+
+        Returns the row behind the run, or `row` where there is no hole for it.
+        """
         run: cython.Py_ssize_t = self.facts[FACTS * row + 2]
         em: cython.double = self.run_numbers[RUN_NUMBERS * run + 4]
         dx: cython.double = self.run_numbers[RUN_NUMBERS * run]
@@ -361,9 +362,7 @@ class LineBuilder:
         stop: cython.Py_ssize_t = max(first, self.length - MAX_LOOK_BACK)
         other: cython.Py_ssize_t
         other_run: cython.Py_ssize_t
-        following: cython.double = (
-            self.places[PLACES * self.rows[i]] * ex + self.places[PLACES * self.rows[i] + 1] * ey
-        )
+        following: cython.double = self.places[PLACES * self.rows[i]] * ex + self.places[PLACES * self.rows[i] + 1] * ey
         other_end: cython.double
         while i > stop:
             i -= 1
@@ -396,21 +395,26 @@ class LineBuilder:
     @cython.cfunc
     @cython.inline
     def bucket(self, value: cython.int, x: cython.double, y: cython.double, cell: cython.double) -> cython.Py_ssize_t:
-        key: cython.ulonglong = cython.cast(cython.ulonglong, cython.cast(cython.longlong, floor(x / cell)) & 0xFFFFFFFF)
-        key = key * 0x9E3779B1 + cython.cast(cython.ulonglong, cython.cast(cython.longlong, floor(y / cell)) & 0xFFFFFFFF)
-        key = (key & 0xFFFFFFFFFFFF) * 0x85EBCA6B + cython.cast(cython.ulonglong, value & 0x7FFFFFFF)
-        key = key ^ (key >> 29)
-        return cython.cast(cython.Py_ssize_t, key & cython.cast(cython.ulonglong, self.mask))
+        column: cython.longlong = cython.cast(cython.longlong, floor(x / cell))
+        row: cython.longlong = cython.cast(cython.longlong, floor(y / cell))
+        # places are below FAR and the factors below 2**27, so nothing overflows
+        return ((column * 73856093) ^ (row * 19349663) ^ (cython.cast(cython.longlong, value) * 83492791)) & self.mask
 
     @cython.cfunc
     def seen(
-        self, row: cython.Py_ssize_t, value: cython.int, x: cython.double, y: cython.double, em: cython.double, run: cython.Py_ssize_t
+        self,
+        row: cython.Py_ssize_t,
+        value: cython.int,
+        x: cython.double,
+        y: cython.double,
+        em: cython.double,
+        run: cython.Py_ssize_t,
     ) -> cython.bint:
         """Whether another operator has drawn the same value at the same place: fake bold, a shadow, a word struck thrice."""
         reach: cython.double = SAME_PLACE * em
-        if not (
-            self.low_x - reach <= x <= self.high_x + reach and self.low_y - reach <= y <= self.high_y + reach
-        ) or not (1e-3 < reach < 1e4):
+        if not (self.low_x - reach <= x <= self.high_x + reach and self.low_y - reach <= y <= self.high_y + reach) or not (
+            1e-3 < reach < 1e4
+        ):
             return False
         if self.mask == 0:
             self.mask = 1024
@@ -571,7 +575,10 @@ class LineBuilder:
                     if previous >= 0 and self.gap_is_space(previous, row):
                         if n + 2 > capacity:
                             capacity *= 2
-                            characters_object, sources_object = _longer(characters_object, capacity), _longer(sources_object, capacity)
+                            characters_object, sources_object = (
+                                _longer(characters_object, capacity),
+                                _longer(sources_object, capacity),
+                            )
                             characters, sources = characters_object, sources_object
                         characters[n] = 32
                         sources[n] = -1
@@ -595,8 +602,7 @@ class LineBuilder:
                         characters[n] = cython.cast(cython.int, ord(letter))
                         sources[n] = cython.cast(cython.int, row)
                         n += 1
-        starts_object.pop()
-        return characters_object[:n], sources_object[:n], starts_object
+        return characters_object[:n], sources_object[:n], starts_object[: self.line_count]
 
     def line_rows(self) -> tuple[Any, Any, Any]:
         """(glyph rows in order, where each line starts in them, whether it has right-to-left letters)."""

@@ -260,7 +260,9 @@ class TextState:
             half: cython.double = 0.5 * self.places[4 * row + 2]
             lift: cython.double = 0.0 if self.run_facts[RUN_FACTS * self.facts[FACTS * row + 2] + 2] else 0.25
             x: cython.double = self.places[4 * row] + half * self.run_numbers[n] + lift * self.run_numbers[n + 2] - frame[4]
-            y: cython.double = self.places[4 * row + 1] + half * self.run_numbers[n + 1] + lift * self.run_numbers[n + 3] - frame[5]
+            y: cython.double = (
+                self.places[4 * row + 1] + half * self.run_numbers[n + 1] + lift * self.run_numbers[n + 3] - frame[5]
+            )
             u: cython.double = (x * d - y * c) / determinant
             v: cython.double = (y * a - x * b) / determinant
             if u < x0 or u > x1 or v < y0 or v > y1:
@@ -354,12 +356,8 @@ class TextState:
         else:
             self.axis_x = self.ta * self.ca + self.tb * self.cc
             self.axis_y = self.ta * self.cb + self.tb * self.cd
-        self.origin_x = (
-            self.te * self.ca + self.tf * self.cc + self.ce + self.rise * (self.tc * self.ca + self.td * self.cc)
-        )
-        self.origin_y = (
-            self.te * self.cb + self.tf * self.cd + self.cf + self.rise * (self.tc * self.cb + self.td * self.cd)
-        )
+        self.origin_x = self.te * self.ca + self.tf * self.cc + self.ce + self.rise * (self.tc * self.ca + self.td * self.cc)
+        self.origin_y = self.te * self.cb + self.tf * self.cd + self.cf + self.rise * (self.tc * self.cb + self.td * self.cd)
         self.pen = 0.0
 
     @cython.cfunc
@@ -376,9 +374,7 @@ class TextState:
             self.tf += self.pen * self.tb
 
     @cython.cfunc
-    def show_string(
-        self, strings: cython.uchar[::1], start: cython.Py_ssize_t, end: cython.Py_ssize_t, number: cython.int
-    ):
+    def show_string(self, strings: cython.uchar[::1], start: cython.Py_ssize_t, end: cython.Py_ssize_t, number: cython.int):
         """Append the glyphs of one string, string `number` of its operator."""
         table: DecodingTable = self.table
         code_bytes: cython.int = table.code_bytes

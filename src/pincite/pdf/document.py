@@ -167,7 +167,10 @@ class Page:
         return text if hyphens == "keep" else join_hyphens(text)
 
     def glyphs(self, *, forms: bool = True) -> Glyphs:
-        """All glyphs in the order they are drawn, also those that are not text of the page; `forms=False`: the page's own stream alone."""
+        """All glyphs in the order they are drawn, also those that are not text of the page.
+
+        With `forms=False` those of the page's own stream alone.
+        """
         return Glyphs(self._content(True), forms=forms)
 
     def quads(self, start: int, end: int) -> list[Quad]:

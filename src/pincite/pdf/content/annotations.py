@@ -46,7 +46,9 @@ def _placement(file: File, form: Dictionary, rectangle: list[float] | None) -> M
     if rectangle is None or bbox is None:
         return None
     numbers = [as_number(value) for value in file.get_array(form, "Matrix")[:6]]
-    a, b, c, d, e, f = [float(n) for n in numbers if n is not None] if len(numbers) == 6 and None not in numbers else (1, 0, 0, 1, 0, 0)
+    a, b, c, d, e, f = (
+        [float(n) for n in numbers if n is not None] if len(numbers) == 6 and None not in numbers else (1, 0, 0, 1, 0, 0)
+    )
     xs = [a * x + c * y + e for x in (bbox[0], bbox[2]) for y in (bbox[1], bbox[3])]
     ys = [b * x + d * y + f for x in (bbox[0], bbox[2]) for y in (bbox[1], bbox[3])]
     left, bottom, width, height = min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)

@@ -217,7 +217,7 @@ class ContentInterpreter:
             self._machine.set_mcid(mcid)
         text = self._file.get(dictionary, "ActualText")
         if isinstance(text, bytes) and not self._in_actual_text:
-            return decode_text_string(text, keep_white_space=True)
+            return decode_text_string(text, trim=False)
         return None
 
     def _set_flags(self, flags: int) -> None:

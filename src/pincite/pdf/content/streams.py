@@ -6,8 +6,8 @@ from __future__ import annotations
 def join_streams(parts: list[bytes]) -> bytes:
     """Join content streams as if they were one (ISO 32000-2, 7.8.2).
 
-    The standard lets them divide between tokens only, so white space goes between; where a part ends inside a literal string, which
-    some producers do, nothing may come between.
+    The standard lets them divide between tokens only, so white space goes between; where a part ends inside a literal string,
+    which some producers do, nothing may come between.
     """
     if len(parts) == 1:
         return parts[0]

@@ -34,7 +34,8 @@ class Glyphs:
     size, em                      d  Tfs; the effective font size
     rendering_mode, vertical      i  Tr; 1 for vertical writing
     mcid                          i  marked-content identifier, -1 without one
-    operator, string              i  the show operator's number in the page's own stream, -1 inside forms; the string's number in its operand
+    operator                      i  the show operator's number in the page's own stream, -1 inside forms
+    string                        i  the string's number in the operator's operand
     flags                         B  the FLAG_ constants of `pincite._kernel.columns`
     """
 
@@ -197,5 +198,8 @@ def quad_around(content: PageContent, rows: Iterable[int]) -> Quad | None:
         return (origin[0] + along * ax + across * nx, origin[1] + along * ay + across * ny)
 
     return Quad(
-        corner(low_along, low_across), corner(high_along, low_across), corner(high_along, high_across), corner(low_along, high_across)
+        corner(low_along, low_across),
+        corner(high_along, low_across),
+        corner(high_along, high_across),
+        corner(low_along, high_across),
     )

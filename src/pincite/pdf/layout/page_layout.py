@@ -25,7 +25,7 @@ from pincite.pdf.layout.right_to_left import Item, PlacedGlyph, bidirectional_ki
 
 @dataclass(frozen=True, slots=True)
 class PageLayout:
-    """`text`; for each character the glyph row that drew it, -1 for what geometry added; and the character where each line starts."""
+    """The text; for each character the glyph row that drew it, -1 for what geometry added; where each line starts."""
 
     text: str
     sources: array[int]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol
 
 _MIRRORED = dict(zip("()[]{}<>«»‹›≤≥", ")(][}{><»«›‹≥≤", strict=True))
@@ -61,7 +62,7 @@ def read_right_to_left(glyphs: list[PlacedGlyph], has_gap: GapTest, mirror: Call
 def _advances_leftwards(glyphs: list[PlacedGlyph]) -> bool:
     """Whether right-to-left letters follow each other leftwards: then the stream holds them as they are read."""
     leftwards = rightwards = 0
-    for before, after in zip(glyphs, glyphs[1:], strict=False):
+    for before, after in pairwise(glyphs):
         if before.kind in _STRONG_RIGHT and after.kind in _STRONG_RIGHT:
             if after.start < before.start - 0.05 * before.em:
                 leftwards += 1
@@ -113,9 +114,7 @@ def _with_gaps(visual: list[PlacedGlyph], has_gap: GapTest) -> list[PlacedGlyph 
     return items
 
 
-def _invert(
-    items: list[PlacedGlyph | None], *, base_is_right: bool, mirror: Callable[[str], int]
-) -> list[PlacedGlyph | None]:
+def _invert(items: list[PlacedGlyph | None], *, base_is_right: bool, mirror: Callable[[str], int]) -> list[PlacedGlyph | None]:
     """Invert the reordering of rule L2 for embedding levels 0 to 2."""
     levels = _levels(items, base_is_right)
     ordered = list(items)
