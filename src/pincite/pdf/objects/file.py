@@ -29,6 +29,10 @@ _MAX_WARNING_LENGTH = 300
 _IN_MEMORY_BYTES = 32 * 1024 * 1024
 """Files up to this size are read whole, which qpdf reads from fastest; greater ones are mapped."""
 
+_TAIL_BYTES = 2048
+_MISSING_END = b"\nendstream\nendobj\n%%EOF\n"
+"""Ends the object in which a file was cut off; without it qpdf drops that object, which may be a page that is there whole."""
+
 _SOURCE_DESCRIPTION = re.compile(r"^stream <.*?>(?=[:,]| \()[:,]? ?")
 _NO_PASSWORD = "The file is encrypted and needs a password: give the one that opens it."
 _WRONG_PASSWORD = "The password is wrong: the file is encrypted and opens with another one."
@@ -235,12 +239,12 @@ class _FileStream(Stream):
 def _open_handle(source: Source) -> BinaryIO:
     """A seekable binary file over the source. A descriptor is read from its start, whatever its offset is."""
     if isinstance(source, bytes | bytearray | memoryview):
-        return _require_bytes(io.BytesIO(source))
+        return _in_memory(bytes(source))
     if isinstance(source, int):
         file = os.fdopen(os.dup(source), "rb")
         if not stat.S_ISREG(os.fstat(source).st_mode):
             with file:
-                return _require_bytes(io.BytesIO(file.read()))
+                return _in_memory(file.read())
     else:
         file = open(source, "rb")  # noqa: SIM115  # closed by File.close
     try:
@@ -248,16 +252,18 @@ def _open_handle(source: Source) -> BinaryIO:
         if os.fstat(file.fileno()).st_size > _IN_MEMORY_BYTES:
             return file
         with file:
-            return _require_bytes(io.BytesIO(file.read()))
+            return _in_memory(file.read())
     except BaseException:
         file.close()
         raise
 
 
-def _require_bytes(handle: io.BytesIO) -> io.BytesIO:
-    if not handle.getbuffer().nbytes:
+def _in_memory(data: bytes) -> BinaryIO:
+    if not data:
         raise UnreadableError("The file is empty. Check that it was copied whole.")
-    return handle
+    if b"startxref" not in data[-_TAIL_BYTES:]:
+        data += _MISSING_END
+    return io.BytesIO(data)
 
 
 def _open_document(handle: BinaryIO, password: str | None) -> pikepdf.Pdf:
@@ -273,7 +279,7 @@ def _open_document(handle: BinaryIO, password: str | None) -> pikepdf.Pdf:
         candidates = iter((readable,))
         failure: PinciteError = EncryptedError(_WRONG_PASSWORD if password else _NO_PASSWORD)
     except Exception as error:
-        if "ncrypt" in str(error):
+        if "ncrypt" in _reason(error):
             raise EncryptedError(_UNSUPPORTED_ENCRYPTION.format(_reason(error))) from error
         candidates = repairs(_all_bytes(handle))
         failure = UnreadableError(_NOT_A_PDF.format(_reason(error)))

@@ -13,9 +13,9 @@ from pincite.pdf.objects.values import Stream
 __all__ = ["read_title"]
 
 _MAX_TITLE_LENGTH = 2000
+_MAX_ELEMENT_LENGTH = 20_000
 _MAX_XMP_BYTES = 4 * 1024 * 1024
 # XMP is searched and not parsed: no XML parser, no entities that expand.
-_XMP_TITLE = re.compile(r"<dc:title\b[^>]*>(.{0,20000}?)</dc:title\s*>", re.DOTALL)
 _XMP_ITEM = re.compile(r"<rdf:li\b([^>]*)>([^<]*)</rdf:li\s*>")
 _DEFAULT_LANGUAGE = re.compile(r"xml:lang\s*=\s*[\"']x-default[\"']")
 
@@ -35,16 +35,21 @@ def _xmp_title(file: File) -> str:
         data = metadata.data()[:_MAX_XMP_BYTES]
     except UnreadableError:
         return ""
-    match = _XMP_TITLE.search(_decode_xml(data))
-    if match is None:
-        return ""
-    items = _XMP_ITEM.findall(match[1])
+    element = _title_element(_decode_xml(data))
+    items = _XMP_ITEM.findall(element)
     defaults = [text for attributes, text in items if _DEFAULT_LANGUAGE.search(attributes)]
-    chosen: str = (defaults or [text for _, text in items] or [match[1]])[0]
+    chosen: str = (defaults or [text for _, text in items] or [element])[0]
     if "<" in chosen:
         return ""
     plain = " ".join(html.unescape(chosen).split())
     return decode_text_string(b"\xef\xbb\xbf" + plain.encode("utf-8", "replace"))
+
+
+def _title_element(xmp: str) -> str:
+    """What the first dc:title holds; cut short where it is absurdly long, empty where there is none."""
+    start = xmp.find(">", xmp.find("<dc:title") % (len(xmp) + 1))
+    end = xmp.find("</dc:title", start)
+    return xmp[start + 1 : min(end, start + _MAX_ELEMENT_LENGTH)] if 0 <= start < end else ""
 
 
 def _decode_xml(data: bytes) -> str:

@@ -7,6 +7,7 @@ pages. qpdf's own recovery does the rest.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -18,7 +19,9 @@ _HEADER = re.compile(rb"%PDF-[0-9]")
 _OBJECT = re.compile(rb"(?<![0-9])([0-9]{1,9})" + _SPACE + rb"{1,8}([0-9]{1,5})" + _SPACE + rb"{1,8}obj(?![A-Za-z])")
 _CATALOG = re.compile(rb"/Type" + _SPACE + rb"{0,8}/Catalog" + _END)
 _PAGE = re.compile(rb"/Type" + _SPACE + rb"{0,8}/Page" + _END)
-_PAGES = re.compile(rb"/Pages" + _SPACE + rb"{1,8}([0-9]{1,9})" + _SPACE + rb"{1,8}([0-9]{1,5})" + _SPACE + rb"{1,8}R" + _END)
+_NODE = re.compile(rb"/Type" + _SPACE + rb"{0,8}/Pages" + _END)
+_PARENT = re.compile(rb"/Parent" + _END)
+_TREE = re.compile(rb"/Pages" + _SPACE + rb"{1,8}([0-9]{1,9})" + _SPACE + rb"{1,8}([0-9]{1,5})" + _SPACE + rb"{1,8}R" + _END)
 _OBJECT_END = re.compile(rb"endobj|stream[\r\n]")
 _MAX_OBJECT_BYTES = 16 * 1024
 _MAX_PAGES = 100_000
@@ -41,10 +44,13 @@ def repairs(data: bytes) -> Iterator[bytes]:
     tree: tuple[int, int] | None = None
     pages: dict[int, int] = {}
     free = 1
-    for match in _OBJECT.finditer(data):
+    for match, following in itertools.pairwise(itertools.chain(_OBJECT.finditer(data), (None,))):
+        if match is None:
+            break
         number, generation = int(match[1]), int(match[2])
         free = max(free, number + 1)
-        limit = match.end() + _MAX_OBJECT_BYTES
+        # Up to the next object: no byte is looked at twice, however many objects a hostile file begins.
+        limit = min(match.end() + _MAX_OBJECT_BYTES, len(data) if following is None else following.start())
         end = _OBJECT_END.search(data, match.end(), limit)
         if end is not None:
             limit = end.start()
@@ -52,7 +58,9 @@ def repairs(data: bytes) -> Iterator[bytes]:
             catalog = (number, generation)  # the last one counts, as it does in an updated file
         elif _PAGE.search(data, match.end(), limit) and len(pages) < _MAX_PAGES:
             pages[number] = generation
-    for match in _PAGES.finditer(data):
+        elif _NODE.search(data, match.end(), limit) and not _PARENT.search(data, match.end(), limit):
+            tree = (number, generation)
+    for match in _TREE.finditer(data):
         tree = (int(match[1]), int(match[2]))
     if catalog is not None:
         yield data + _trailer(catalog, free)

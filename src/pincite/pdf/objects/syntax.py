@@ -191,7 +191,7 @@ def _scalar(token: bytes) -> Value:
         value = name.decode("latin-1")
     elif token in _CONSTANTS:
         value = _CONSTANTS[token]
-    elif token[-2:] == _FUSED and token[:-2].isdigit():
+    elif token[-2:] == _FUSED and len(token) <= _MAX_DIGITS and token[:-2].isdigit():
         value = Reference(int(token[:-2]), 0)
     else:
         value = parse_loose_number(token)
