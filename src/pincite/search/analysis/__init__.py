@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pincite.search.analysis.fold import FoldedText, fold, fold_text
 from pincite.search.analysis.scripts import is_unspaced
-from pincite.search.analysis.terms import ANALYZER_VERSION, Term, analyze, analyze_with_offsets, term_stream
+from pincite.search.analysis.terms import ANALYZER_VERSION, Term, analyze, analyze_with_offsets, term_ranges, term_stream
 
 __all__ = [
     "ANALYZER_VERSION",
@@ -20,5 +20,6 @@ __all__ = [
     "fold",
     "fold_text",
     "is_unspaced",
+    "term_ranges",
     "term_stream",
 ]

@@ -4,36 +4,57 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from array import array
+from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 
 from pincite.search.analysis.letters import LetterTable
 from pincite.search.analysis.scripts import UNSPACED_VERBATIM, is_mark
 
 __all__ = ["FoldedText", "fold", "fold_text"]
 
+Block = tuple[int, int, int, bool]
+"""First letter, start, end, one by one: see `FoldedText`."""
+
+_first_letter = itemgetter(0)
 _LETTERS = LetterTable()
 _HYPHEN_BREAK = re.compile("[-\u2010\u00ad]\n(?=[^\\W\\d_])")
 _RUN_BREAK = re.compile(f"\n(?<=[{UNSPACED_VERBATIM}]\n)(?=[{UNSPACED_VERBATIM}])")
-# What fold_text need not look at one by one: ASCII, Hangul syllables, Han and Kana are their own letters.
+# All but ASCII, Hangul syllables, Han and Kana, which but for case are their own letters and never compose with one another.
 _TO_FOLD = re.compile("[^\x00-\x7f\uac00-\ud7a3\u3400-\u4dbf\u4e00-\u9fff\u3041-\u3096\u30a1-\u30fa\u30fc]+")
 
 
 @dataclass(frozen=True, slots=True)
 class FoldedText:
-    """`text[i]` was made of the verbatim characters `starts[i]` to `ends[i]`, half-open, in code points.
+    """A folded text with the way back to the verbatim one.
 
-    Neighbours that were composed together share a range; a character that was dropped belongs to none.
+    `blocks` say what its letters were made of, in order: from the letter `block[0]` on, the kept characters `block[1]` to
+    `block[2]`, one by one where `block[3]`, else together, since they were composed or taken apart. The kept characters are
+    those that are left when the ranges `removed` are taken out of the verbatim text; a character in no block was dropped.
     """
 
     text: str
-    starts: array[int]
-    ends: array[int]
+    blocks: list[Block]
+    removed: list[tuple[int, int]]
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """The verbatim range of the folded range `start` to `end`, which is not empty."""
-        return self.starts[start], self.ends[end - 1]
+        """The verbatim range, half-open and in code points, of the letters `start` to `end`, at least one."""
+        first, low, _, one_by_one = self.blocks[bisect_right(self.blocks, start, key=_first_letter) - 1]
+        if one_by_one:
+            low += start - first
+        first, high_start, high, one_by_one = self.blocks[bisect_right(self.blocks, end - 1, key=_first_letter) - 1]
+        if one_by_one:
+            high = high_start + end - first
+        # The last character is led back itself: what was removed after it is no part of the range.
+        return self._verbatim(low), self._verbatim(high - 1) + 1
+
+    def _verbatim(self, position: int) -> int:
+        for start, end in self.removed:
+            if position < start:
+                break
+            position += end - start
+        return position
 
 
 def fold_text(text: str) -> str:
@@ -53,28 +74,45 @@ def fold(text: str) -> FoldedText:
     A hyphen before a line end and a lower-case letter goes with the line end, and so does a line end between two characters
     of unspaced scripts; then NFKC and case folding; then each letter as `LetterTable` says.
     """
-    kept = _kept_positions(text)
+    removed = _removed_ranges(text)
+    if removed:
+        starts = [0, *(end for _, end in removed)]
+        ends = [*(start for start, _ in removed), len(text)]
+        text = "".join([text[start:end] for start, end in zip(starts, ends, strict=True)])
     pieces: list[str] = []
-    starts: array[int] = array("q")
-    ends: array[int] = array("q")
-    count = len(kept)
-    first = 0
-    while first < count:
-        after = first + 1
-        # A segment is a character and what may compose with it; NFKC never reaches over its ends.
-        while after < count and _joins_previous(text[kept[after]]):
-            after += 1
-        segment = text[kept[first]] if after == first + 1 else "".join([text[position] for position in kept[first:after]])
-        letters = _fold_segment(segment)
+    blocks: list[Block] = []
+    letter_count = 0
+
+    def add(letters: str, start: int, end: int, one_by_one: bool) -> None:
+        nonlocal letter_count
+        if one_by_one and blocks and blocks[-1][3] and blocks[-1][2] == start:
+            blocks[-1] = (*blocks[-1][:2], end, True)
+        elif letters:
+            blocks.append((letter_count, start, end, one_by_one))
         pieces.append(letters)
-        if len(letters) == 1:
-            starts.append(kept[first])
-            ends.append(kept[after - 1] + 1)
-        else:
-            starts.extend([kept[first]] * len(letters))
-            ends.extend([kept[after - 1] + 1] * len(letters))
-        first = after
-    return FoldedText("".join(pieces), starts, ends)
+        letter_count += len(letters)
+
+    position = 0
+    for found in _TO_FOLD.finditer(text):
+        start, end = found.span()
+        if start > position and _joins_previous(text[start]):
+            start -= 1
+        add(text[position:start].lower(), position, start, True)
+        position = end
+        one_to_one = _fold_one_to_one(text[start:end])
+        if one_to_one is not None:
+            add(one_to_one, start, end, True)
+            continue
+        while start < end:
+            after = start + 1
+            # A segment is a character and what may compose with it; NFKC never reaches over its ends.
+            while after < end and _joins_previous(text[after]):
+                after += 1
+            letters = _fold_segment(text[start:after])
+            add(letters, start, after, after == start + 1 and len(letters) == 1)
+            start = after
+    add(text[position:].lower(), position, len(text), True)
+    return FoldedText("".join(pieces), blocks, removed)
 
 
 def _hyphen_replacement(found: re.Match[str]) -> str:
@@ -87,19 +125,14 @@ def _is_undone(hyphen_break: re.Match[str]) -> bool:
     return start > 0 and (text[start - 1].isalpha() or is_mark(text[start - 1])) and text[hyphen_break.end()].islower()
 
 
-def _kept_positions(text: str) -> range | list[int]:
-    """The positions of the characters that are left when broken words and runs are put together."""
+def _removed_ranges(text: str) -> list[tuple[int, int]]:
+    """What goes when broken words and runs are put together, in order."""
+    if "\n" not in text:
+        return []
     removed = [found.span() for found in _HYPHEN_BREAK.finditer(text) if _is_undone(found)]
-    removed += [found.span() for found in _RUN_BREAK.finditer(text)]
-    if not removed:
-        return range(len(text))
-    kept: list[int] = []
-    position = 0
-    for start, end in sorted(removed):
-        kept.extend(range(position, start))
-        position = end
-    kept.extend(range(position, len(text)))
-    return kept
+    if not text.isascii():
+        removed += [found.span() for found in _RUN_BREAK.finditer(text)]
+    return sorted(removed)
 
 
 def _fold_found(found: re.Match[str]) -> str:
@@ -109,6 +142,14 @@ def _fold_found(found: re.Match[str]) -> str:
 @lru_cache(maxsize=1 << 14)
 def _fold_run(run: str) -> str:
     return run.translate(_LETTERS)
+
+
+@lru_cache(maxsize=1 << 14)
+def _fold_one_to_one(run: str) -> str | None:
+    """The letters of a run of which each character makes one; None where they do not."""
+    if any(_joins_previous(character) or len(_fold_segment(character)) != 1 for character in run):
+        return None
+    return "".join([_fold_segment(character) for character in run])
 
 
 @lru_cache(maxsize=1 << 14)

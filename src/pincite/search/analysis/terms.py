@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pincite.search.analysis.fold import fold, fold_text
 from pincite.search.analysis.scripts import UNSPACED
 
-__all__ = ["ANALYZER_VERSION", "Term", "analyze", "analyze_with_offsets", "term_stream"]
+__all__ = ["ANALYZER_VERSION", "Term", "analyze", "analyze_with_offsets", "term_ranges", "term_stream"]
 
 ANALYZER_VERSION = "uni-1"
 """Changes with any change to the terms of any text; an index of another version is rebuilt."""
@@ -55,17 +55,23 @@ def analyze(text: str) -> list[str]:
 def analyze_with_offsets(text: str) -> list[Term]:
     """The terms of a text with where they stand in it; the terms themselves are those of `analyze(text)`."""
     folded = fold(text)
-    starts, ends = folded.starts, folded.ends
-    terms: list[Term] = []
-    for found in _RUN_OR_WORD.finditer(folded.text):
+    ranges = zip(*term_ranges(folded.text), strict=True)
+    return [Term(folded.text[start:end], *folded.span(start, end)) for start, end in ranges]
+
+
+def term_ranges(folded: str) -> tuple[list[int], list[int]]:
+    """Where the terms of a folded text start and end in it, in order."""
+    starts: list[int] = []
+    ends: list[int] = []
+    for found in _RUN_OR_WORD.finditer(folded):
         start, end = found.span()
-        if found[1] is None:
-            terms.append(Term(found[0], starts[start], ends[end - 1]))
-            continue
-        run = found[0]
-        terms.extend(Term(run[at : at + 2], starts[start + at], ends[start + at + 1]) for at in range(len(run) - 1))
-        terms.append(Term(run[-1], starts[end - 1], ends[end - 1]))
-    return terms
+        if found.lastindex:
+            starts.extend(range(start, end))
+            ends.extend(range(start + 2, end + 1))
+        else:
+            starts.append(start)
+        ends.append(end)
+    return starts, ends
 
 
 def _bigrams(runs: list[str]) -> list[str]:

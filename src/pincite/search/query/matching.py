@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pincite.model.hit import Span
-from pincite.search.analysis import Term, analyze_with_offsets, fold_text, is_unspaced
-from pincite.search.chunk.boundaries import is_inside_grapheme
+from pincite.search.analysis import fold, is_unspaced, term_ranges
 from pincite.search.query.syntax import Query, Wanted
 from pincite.search.query.words import TermPhrase
 
@@ -18,22 +17,20 @@ def match_spans(query: Query, text: str) -> tuple[Span, ...]:
 
     Spans that overlap or touch are one. What the query excludes is not shown, and filters play no part.
     """
-    terms = _Terms(text)
-    return merge_spans(
-        span for clause in query.required for item in clause for phrase in item.phrases for span in terms.spans(phrase)
-    )
+    phrases = {phrase for clause in query.required for item in clause for phrase in item.phrases}
+    terms = _Terms(text, phrases)
+    return merge_spans(span for phrase in phrases for span in terms.spans(phrase))
 
 
 def answers(query: Query, text: str) -> bool:
     """True where a text answers the query, filters apart: the same verdict as the full-text table's."""
-    terms = _Terms(text)
+    items = [*(item for clause in query.required for item in clause), *query.excluded]
+    terms = _Terms(text, (phrase for item in items for phrase in item.phrases))
 
     def holds(item: Wanted) -> bool:
         return any(True for phrase in item.phrases for _ in terms.spans(phrase))
 
-    return all(any(holds(item) for item in clause) for clause in query.required) and not any(
-        holds(item) for item in query.excluded
-    )
+    return all(any(map(holds, clause)) for clause in query.required) and not any(map(holds, query.excluded))
 
 
 def merge_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
@@ -50,39 +47,33 @@ def merge_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
 class _Terms:
     """The terms of one text with their positions, as an index of it would hold them."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, phrases: Iterable[TermPhrase]) -> None:
         self._text = text
-        self._terms = analyze_with_offsets(text)
-        self._positions: dict[str, list[int]] = {}
+        self._folded = fold(text)
+        self._starts, self._ends = term_ranges(self._folded.text)
+        letters = self._folded.text
+        self._terms = [letters[start:end] for start, end in zip(self._starts, self._ends, strict=True)]
+        firsts = {phrase.terms[0] for phrase in phrases}
+        self._positions: dict[str, list[int]] = {first: [] for first in firsts}
         for position, term in enumerate(self._terms):
-            self._positions.setdefault(term.term, []).append(position)
+            if term in firsts:
+                self._positions[term].append(position)
 
     def spans(self, phrase: TermPhrase) -> Iterator[Span]:
-        """Where the phrase stands."""
+        """Where the phrase stands in the verbatim text."""
         terms = self._terms
-        last = len(phrase.terms) - 1
-        for start in self._starts(phrase):
-            end = start + last
-            if end >= len(terms) or any(terms[start + step].term != phrase.terms[step] for step in range(1, last)):
+        wanted = list(phrase.terms)
+        last = len(wanted) - 1
+        if phrase.prefix and last == 0:
+            candidates = [position for position, term in enumerate(terms) if term.startswith(wanted[0])]
+        else:
+            candidates = self._positions[wanted[0]]
+        for position in candidates:
+            end = position + last
+            if terms[position:end] != wanted[:-1] or end >= len(terms):
                 continue
-            final = terms[end]
-            if final.term == phrase.terms[-1]:
-                yield terms[start].start, final.end
-            elif phrase.prefix and final.term.startswith(phrase.terms[-1]):
-                span_end = self._end_of_prefix(final, phrase.terms[-1])
-                yield terms[start].start, span_end
-
-    def _starts(self, phrase: TermPhrase) -> list[int]:
-        first = phrase.terms[0]
-        if len(phrase.terms) == 1 and phrase.prefix:
-            return [position for term, positions in self._positions.items() if term.startswith(first) for position in positions]
-        return self._positions.get(first, [])
-
-    def _end_of_prefix(self, term: Term, prefix: str) -> int:
-        """Where the prefix of a bigram ends; a word is shown whole."""
-        if not is_unspaced(prefix[-1]):
-            return term.end
-        for end in range(term.start + 1, term.end):
-            if fold_text(self._text[term.start : end]) == prefix and not is_inside_grapheme(self._text, end):
-                return end
-        return term.end
+            if terms[end] == wanted[-1] or (phrase.prefix and not is_unspaced(wanted[-1]) and terms[end].startswith(wanted[-1])):
+                yield self._folded.span(self._starts[position], self._ends[end])
+            elif phrase.prefix and terms[end].startswith(wanted[-1]):
+                # Of a bigram only its first character was asked for; of a word that goes on, all is shown.
+                yield self._folded.span(self._starts[position], self._starts[end] + 1)
