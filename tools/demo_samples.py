@@ -156,10 +156,19 @@ def image_only_page() -> bytes:
 
 
 def korean_report() -> bytes:
-    """Korean through a Type0 font, with an outline."""
+    """Korean in a font that is not embedded, which viewers have one of their own for, with an outline."""
     writer = PdfWriter()
     writer.set_title("등대 조사 보고서")
-    font = writer.add_composite_font("PinciteBatang")
+    letters = sorted(set("".join([*KOREAN, *KOREAN.values()])) - {"\n"})
+    font = writer.add_composite_font(
+        "HYSMyeongJo-Medium",
+        encoding="/UniKS-UCS2-H",
+        collection=("Adobe", "Korea1"),
+        codes={letter: ord(letter) for letter in letters},
+        default_width=1000,
+        # In Adobe-Korea1 the CIDs 1 to 95 are proportional ASCII.
+        descendant={"Subtype": "/CIDFontType0", "W": "[1 95 500]"},
+    )
     for title, text in KOREAN.items():
         writer.add_page(font.text(LEFT, TOP + 20, title, size=16) + paragraphs(font, text, y=TOP - 20, width=40))
     writer.set_outline([OutlineEntry(title, page) for page, title in enumerate(KOREAN, 1)])

@@ -38,6 +38,8 @@ FORBIDDEN = [
     ("hostile-bytes", "cli", "def late(): from pincite.pdf.objects.syntax import parse_value"),
     ("hostile-bytes", "ingest", "import pincite.pdf.objects"),
     ("hostile-bytes", "library", "from pincite.pdf import document"),
+    ("child", "sandbox.runner", "from pincite.sandbox.child import main"),
+    ("child", "library", "import pincite.sandbox.child"),
     ("root", "cli", "from pincite import Library"),
     ("root", "sandbox", "import pincite"),
     ("pikepdf", "pdf.document", "import pikepdf"),

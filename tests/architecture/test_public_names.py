@@ -28,10 +28,34 @@ PUBLIC = [
 ]
 
 MEMBERS = {
-    "Citation": [],
+    "Citation": ["document_hash", "format", "name", "page", "parse", "section", "span"],
     "Document": ["close", "meta", "outline", "page", "title", "warnings"],
-    "Library": [],
+    "Library": [
+        "close",
+        "document",
+        "documents",
+        "failures",
+        "ingest",
+        "locations",
+        "page",
+        "page_states",
+        "page_summaries",
+        "resolve",
+        "search",
+        "show",
+    ],
+    "Limits": [
+        "deadline_per_page_s",
+        "deadline_s",
+        "max_input_bytes",
+        "max_memory_bytes",
+        "max_output_bytes",
+        "max_pages",
+        "max_stderr_bytes",
+        "stall_s",
+    ],
     "Page": ["glyphs", "label", "quads", "quality", "rotate", "text", "user_unit", "visible_box", "warnings"],
+    "TextRules": ["box", "line", "space"],
 }
 
 

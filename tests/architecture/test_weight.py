@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SOURCES = sorted(path for folder in ("src", "tests", "tools") for path in (ROOT / folder).rglob("*.py"))
+SOURCES = sorted(path for folder in ("src", "tests", "tools", "benchmarks") for path in (ROOT / folder).rglob("*.py"))
 
 
 def modules_after(statement: str) -> set[str]:
