@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 QUARANTINED = 3
 INTERRUPTED = 130
-MAX_WARNINGS_SHOWN = 3
+MAX_PROBLEMS_SHOWN = 3
 
 
 def ingest(
@@ -95,10 +95,10 @@ def _tell(outcome: Outcome) -> None:
     elif outcome.status == "partial":
         again = " (as before; --retry-failed tries again)" if outcome.repeated else ""
         output.note(f"only in part: {outcome.path}: {outcome.message} [{outcome.slug}]{again}")
-    elif outcome.warnings:
-        shown = "; ".join(outcome.warnings[:MAX_WARNINGS_SHOWN])
-        more = len(outcome.warnings) - MAX_WARNINGS_SHOWN
-        output.note(f"warning: {outcome.path}: {shown}" + (f"; and {more} more: pincite inspect doc" if more > 0 else ""))
+    elif outcome.problems:
+        shown = "; ".join(outcome.problems[:MAX_PROBLEMS_SHOWN])
+        more = len(outcome.problems) - MAX_PROBLEMS_SHOWN
+        output.note(f"warning: {outcome.path}: {shown}" + (f"; and {more} more: see pincite inspect doc" if more > 0 else ""))
 
 
 def _summary(report: Report) -> str:

@@ -12,7 +12,7 @@ from pincite.cli.options import JsonOption, LibraryOption, open_library
 if TYPE_CHECKING:
     from pincite.search.index.rows import DocumentRow, Location, PageSummary
 
-inspect = typer.Typer(help="Show everything that is known of a document.", no_args_is_help=True, rich_markup_mode=None)
+inspect = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 
 @inspect.callback()

@@ -56,7 +56,7 @@ def dim(text: str, *, style: bool) -> str:
 
 
 def mark(text: str, spans: Iterable[tuple[int, int]], *, style: bool) -> str:
-    """Verbatim text for a terminal, with spans of it in bold; line ends become blanks, one for one."""
+    """Verbatim text on one line of a terminal, with spans of it in bold; white space is one blank each time."""
     parts = []
     position = 0
     for start, end in spans:
@@ -68,7 +68,7 @@ def mark(text: str, spans: Iterable[tuple[int, int]], *, style: bool) -> str:
 
 
 def _on_one_line(text: str) -> str:
-    return printable(re.sub(r"[\t\n\r\f\v]", " ", text))
+    return printable(re.sub(r"\s+", " ", text))
 
 
 def write(text: str) -> None:

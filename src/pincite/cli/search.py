@@ -20,9 +20,7 @@ LAST_PAGE = 2**31 - 1
 
 def search(
     context: typer.Context,
-    query: Annotated[
-        list[str], typer.Argument(metavar="QUERY", help='Words, "phrases", -exclusions, OR, doc:NAME, page:10-20.')
-    ],
+    query: Annotated[list[str], typer.Argument(metavar="QUERY", help='Words, "phrases", -exclusions, OR, doc:NAME, page:10-20.')],
     limit: Annotated[int, typer.Option("--limit", min=1, max=10_000, help="Hits at most.")] = 10,
     documents: Annotated[
         list[str] | None, typer.Option("--doc", metavar="GLOB", help="Only documents of such a name; may be repeated.")

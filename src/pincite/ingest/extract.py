@@ -35,13 +35,17 @@ class Reader(Protocol):
 
 
 class Extraction:
-    """One document as it comes out of the sandbox. `error` is what ended it early, after the pages that are here."""
+    """One document as it comes out of the sandbox.
+
+    `error` is what ended it early, after the pages that are here; `problems` are those of `warnings` that cost text.
+    """
 
     def __init__(self, document_id: str, limits: Limits) -> None:
         self.document_id = document_id
         self.limits = limits
         self.pages: list[NewPage] = []
         self.warnings: list[str] = []
+        self.problems: list[str] = []
         self.error: PinciteError | None = None
         self._meta: DocumentMeta | None = None
         self._more_warnings = 0
@@ -88,7 +92,7 @@ class Extraction:
             self.pages.append(_new_page(self.document_id, item, outline))
 
     def _fail(self, page: int, reason: str) -> None:
-        self._warn([f"page {page} can't be read: {reason}"])
+        self._lose(f"page {page} can't be read: {reason}")
         self.pages.append(NewPage(PageRow(page, "", "failed", error=reason)))
 
     def _account_for_the_rest(self) -> None:
@@ -97,13 +101,18 @@ class Extraction:
         if self.error is not None:
             # Pages over the limit have no rows: a file may claim millions.
             missing = range(len(self.pages) + 1, min(total, limit) + 1)
-            self._warn([f"{self.error.slug}: {self.error.message}"])
+            self._lose(f"{self.error.slug}: {self.error.message}")
             self.pages.extend(
                 NewPage(PageRow(page, "", "failed", error=f"not reached ({self.error.slug}: {self.error.message})"))
                 for page in missing
             )
         if total > limit:
-            self._warn([f"pages {limit + 1} to {total} were not extracted: {limit} pages are the limit"])
+            self._lose(f"pages {limit + 1} to {total} were not extracted: {limit} pages are the limit")
+
+    def _lose(self, problem: str) -> None:
+        if len(self.problems) < MAX_WARNINGS:
+            self.problems.append(problem)
+        self._warn([problem])
 
     def _warn(self, warnings: Iterable[str]) -> None:
         for warning in warnings:

@@ -165,6 +165,7 @@ class Ingest:
             None if failure is None else failure.stage,
             None if failure is None else failure.message,
             warnings=tuple(extraction.warnings),
+            problems=tuple(extraction.problems),
             waiting_for_ocr=extraction.waiting_for_ocr,
         )
 
