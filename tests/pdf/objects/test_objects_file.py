@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import logging
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -118,7 +121,7 @@ class TestPasswords:
         font = writer.add_font()
         writer.add_page(font.text(72, 700, "readable"))
         filters = {"StdCF": {"CFM": "/AESV3", "Length": 32, "AuthEvent": "/EFOpen"}}
-        crypt = {"Filter": "/Standard", "V": 5, "R": 6, "Length": 256, "P": -4, "CF": filters, "EFF": "/StdCF"}
+        crypt: dict[str, Any] = {"Filter": "/Standard", "V": 5, "R": 6, "Length": 256, "P": -4, "CF": filters, "EFF": "/StdCF"}
         crypt |= {"O": bytes(48), "U": bytes(48), "OE": bytes(32), "UE": bytes(32), "Perms": bytes(16)}
         crypt |= {"StmF": "/Identity", "StrF": "/Identity"}
         writer.trailer["Encrypt"] = writer.add(crypt)
@@ -176,6 +179,13 @@ class TestDamage:
             assert not any("0x" in warning for warning in file.warnings)
         assert capfd.readouterr() == ("", "")
         assert not caplog.records
+
+    def test_nothing_is_printed_where_logging_is_not_set_up(self) -> None:
+        pdf = b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[99 0 R]>>endobj\n"
+        code = f"from pincite.pdf.objects.file import File\ntry: File.open({pdf!r})\nexcept Exception as error: print(error)"
+        result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert result.stdout.startswith("The file can't be read")
+        assert result.stderr == ""
 
     def test_warnings_are_limited(self) -> None:
         with File.open(simple_pdf(["one"])) as file:

@@ -69,7 +69,7 @@ def test_titles_are_text_strings() -> None:
 
 
 def test_items_without_a_page_are_left_out_and_walked_past() -> None:
-    web = {"A": {"S": "/URI", "URI": b"https://example.org"}}
+    web: Any = {"A": {"S": "/URI", "URI": b"https://example.org"}}
     assert _outline(
         OutlineEntry("web", None, [OutlineEntry("below", 2)], extra=web),
         OutlineEntry("nothing", None, [OutlineEntry("below nothing", 3)]),

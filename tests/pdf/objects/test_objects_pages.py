@@ -62,7 +62,7 @@ class TestTree:
     def test_kids_may_be_direct_objects_or_an_indirect_array(self) -> None:
         tree = _Tree()
         direct = {"Type": "/Page", "Contents": tree.writer.add_stream("%b")}
-        node = {"Type": "/Pages", "Kids": [direct, tree.page("c")]}
+        node: Any = {"Type": "/Pages", "Kids": [direct, tree.page("c")]}
         kids = tree.writer.add([tree.page("a"), node])
         assert _texts(tree.write(kids)) == ["a", "b", "c"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import os
 import re
 import stat
@@ -19,6 +20,9 @@ from pincite.pdf.objects.syntax import parse_canonical
 from pincite.pdf.objects.values import Dictionary, Reference, Stream, Value, as_dictionary
 
 __all__ = ["File", "Reference", "Stream", "Value"]
+
+# pikepdf hands some messages of qpdf to this logger, and without any handler logging prints them on standard error.
+logging.getLogger("pikepdf._core").addHandler(logging.NullHandler())
 
 Source = bytes | bytearray | memoryview | str | os.PathLike[str] | int
 
