@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -72,6 +72,7 @@ class Library:
         jobs: int | None = None,
         retry_failed: bool = False,
         progress: Progress | None = None,
+        on_interrupt: Callable[[], None] | None = None,
     ) -> Report:
         """Take in files and folders, `jobs` documents at a time; see `Ingest` for the rest.
 
@@ -82,7 +83,15 @@ class Library:
 
         store = self._open(create=True)
         reader = self._reader or Runner.from_limits(self.limits)
-        run = Ingest(store, reader, limits=self.limits, jobs=jobs, retry_failed=retry_failed, progress=progress)
+        run = Ingest(
+            store,
+            reader,
+            limits=self.limits,
+            jobs=jobs,
+            retry_failed=retry_failed,
+            progress=progress,
+            on_interrupt=on_interrupt,
+        )
         return run.run(paths)
 
     def search(

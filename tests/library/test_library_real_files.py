@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from pincite.errors import PinciteError
 from pincite.library import Library
 from pincite.model.citation import Citation
 from support.corpus import corpus_files
@@ -100,6 +104,35 @@ def test_a_folder_with_bad_files_among_good_ones(library: Library, tmp_path: Pat
     assert slugs.items() >= {"b.pdf": "unreadable", "d.pdf": "encrypted", "e.pdf": "unreadable", "f.pdf": "unreadable"}.items()
     assert {document.name for document in library.documents()} == added
     assert {Path(failure.path).name for failure in library.failures()} == set(slugs)
+
+
+GOOD = simple_pdf(["some words", "more words"])
+damaged = st.builds(
+    lambda position, junk: GOOD[:position] + junk + GOOD[position + len(junk) :],
+    st.integers(0, len(GOOD)),
+    st.binary(min_size=1, max_size=40),
+)
+
+
+@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.one_of(st.binary(max_size=200), damaged, st.just(GOOD)), min_size=1, max_size=3))
+def test_any_bytes_give_a_whole_document_or_a_typed_error(files: list[bytes]) -> None:
+    with tempfile.TemporaryDirectory() as folder, Library(Path(folder) / "library.sqlite") as library:
+        for number, data in enumerate(files):
+            (Path(folder) / f"{number}.pdf").write_bytes(data)
+        report = library.ingest([folder])
+        assert len(report.outcomes) == len(files)
+        known = {slug for kind in every_error(PinciteError) for slug in kind.slugs}
+        for outcome in report.outcomes:
+            assert outcome.slug in known if outcome.status == "failed" else outcome.slug is None
+            assert (outcome.message is None) == (outcome.status != "failed")
+        for document in library.documents():
+            assert len(library.page_summaries(document)) == document.pages
+        every_chunk_comes_back(library)
+
+
+def every_error(kind: type[PinciteError]) -> list[type[PinciteError]]:
+    return [kind, *(below for child in kind.__subclasses__() for below in every_error(child))]
 
 
 @pytest.mark.corpus

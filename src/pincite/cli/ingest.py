@@ -44,16 +44,20 @@ def ingest(
       pincite ingest ~/papers report.pdf
     """
     with open_library(context, library) as opened, _progress() as progress:
-        report = opened.ingest(paths, jobs=jobs, retry_failed=retry_failed, progress=progress)
+        report = opened.ingest(paths, jobs=jobs, retry_failed=retry_failed, progress=progress, on_interrupt=_on_interrupt)
     if json:
         output.write_json(_as_json(report))
     else:
         output.write_line(_summary(report))
     if report.interrupted:
-        output.note("interrupted; what is reported as added is safe, and the same command goes on from here")
+        output.note("interrupted; what was taken in is safe, and the same command goes on from here")
         raise typer.Exit(INTERRUPTED)
     if report.quarantined:
         raise typer.Exit(QUARANTINED)
+
+
+def _on_interrupt() -> None:
+    output.note("interrupted: finishing the documents at work; Ctrl-C once more drops them")
 
 
 @contextmanager

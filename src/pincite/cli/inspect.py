@@ -32,7 +32,7 @@ def inspect_document(
     json: JsonOption = False,
     library: LibraryOption = None,
 ) -> None:
-    """Show where a document came from, how it was read, its warnings, and the state of every page.
+    """Show a document's origin, warnings and pages.
 
     \b
     Example:

@@ -22,7 +22,7 @@ def list_documents(
     json: JsonOption = False,
     library: LibraryOption = None,
 ) -> None:
-    """List the documents of the library, or the files that failed.
+    """List the documents, or the files that failed.
 
     \b
     Example:

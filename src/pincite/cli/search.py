@@ -31,9 +31,10 @@ def search(
     json: JsonOption = False,
     library: LibraryOption = None,
 ) -> None:
-    """Search the library; every hit comes with a citation that `pincite show` takes.
+    """Find passages, each with its citation.
 
-    The exit code is 0 where there are hits, 1 where there are none, and 2 after an error.
+    `pincite show` takes a citation as it is printed. The exit code is 0 where there are hits, 1 where there are none, and 2
+    after an error.
 
     \b
     Example:

@@ -24,7 +24,7 @@ def show(
     json: JsonOption = False,
     library: LibraryOption = None,
 ) -> None:
-    """Print the exact text that a citation stands for.
+    """Print the exact text of a citation.
 
     Where there is no such text any more, the reason is printed instead, and the exit code is 2.
 

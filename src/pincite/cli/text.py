@@ -28,7 +28,9 @@ def text(
     last: Annotated[int | None, typer.Option("--last", "-l", metavar="N", min=1, help="The last page to print.")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Print the text of a PDF file, with a form feed between pages.
+    """Print the text of a PDF file, without a library.
+
+    A form feed stands between pages. The file is read in a confined process.
 
     \b
     Example:

@@ -38,7 +38,8 @@ class Ingest:
     """One run over files and folders into `store`.
 
     `reader` reads documents under `limits`; `jobs` of them at a time. With `retry_failed`, files that failed in an
-    earlier run and have not changed since are tried again instead of being reported again.
+    earlier run and have not changed since are tried again instead of being reported again. `progress` is called after each
+    file, `on_interrupt` when Ctrl-C is met.
     """
 
     def __init__(
@@ -50,11 +51,13 @@ class Ingest:
         jobs: int | None = None,
         retry_failed: bool = False,
         progress: Progress | None = None,
+        on_interrupt: Callable[[], None] | None = None,
     ) -> None:
         self._store = store
         self._jobs = jobs or default_jobs()
         self._retry_failed = retry_failed
         self._progress = progress
+        self._on_interrupt = on_interrupt
         self._preparer = Preparer(reader, limits or Limits(), store.has_document)
         self._pending: deque[_Pending] = deque()
         self._report = Report()
@@ -78,6 +81,8 @@ class Ingest:
             self._write_ready(leave=0)
         except KeyboardInterrupt:
             self._report.interrupted = True
+            if self._on_interrupt is not None:
+                self._on_interrupt()
             self._finish_interrupted()
         finally:
             self._cancel()
