@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from pincite.search.query.expression import to_fts5
+from pincite.search.query.expression import has_spacing, to_fts5
 from pincite.search.query.matching import answers, match_spans
 from pincite.search.query.snippets import snippet
 from pincite.search.query.syntax import PageRange, Query, Wanted, parse_query
 from pincite.search.query.words import TermPhrase
 
-__all__ = ["PageRange", "Query", "TermPhrase", "Wanted", "answers", "match_spans", "parse_query", "snippet", "to_fts5"]
+__all__ = [
+    "PageRange",
+    "Query",
+    "TermPhrase",
+    "Wanted",
+    "answers",
+    "has_spacing",
+    "match_spans",
+    "parse_query",
+    "snippet",
+    "to_fts5",
+]

@@ -17,7 +17,7 @@ def match_spans(query: Query, text: str) -> tuple[Span, ...]:
 
     Spans that overlap or touch are one. What the query excludes is not shown, and filters play no part.
     """
-    phrases = {phrase for clause in query.required for item in clause for phrase in item.phrases}
+    phrases = {phrase for clause in query.required for item in clause for phrase in _phrases(item)}
     terms = _Terms(text, phrases)
     return merge_spans(span for phrase in phrases for span in terms.spans(phrase))
 
@@ -25,10 +25,10 @@ def match_spans(query: Query, text: str) -> tuple[Span, ...]:
 def answers(query: Query, text: str) -> bool:
     """True where a text answers the query, filters apart: the same verdict as the full-text table's."""
     items = [*(item for clause in query.required for item in clause), *query.excluded]
-    terms = _Terms(text, (phrase for item in items for phrase in item.phrases))
+    terms = _Terms(text, (phrase for item in items for phrase in _phrases(item)))
 
     def holds(item: Wanted) -> bool:
-        return any(True for phrase in item.phrases for _ in terms.spans(phrase))
+        return any(True for phrase in _phrases(item) for _ in terms.spans(phrase))
 
     return all(any(map(holds, clause)) for clause in query.required) and not any(map(holds, query.excluded))
 
@@ -42,6 +42,10 @@ def merge_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
         else:
             merged.append((start, end))
     return tuple(merged)
+
+
+def _phrases(item: Wanted) -> tuple[TermPhrase, ...]:
+    return (*item.phrases, *item.spaced)
 
 
 class _Terms:

@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass
 
 from pincite.errors import QueryError
-from pincite.search.query.words import TermPhrase, phrases_of_quotation, phrases_of_word
+from pincite.search.query.words import TermPhrase, phrases_of_quotation, phrases_of_word, spaced_phrases_of_word
 
 __all__ = ["LAST_PAGE", "PageRange", "Query", "Wanted", "parse_query"]
 
@@ -35,11 +35,15 @@ _PAGES = re.compile(r"(?:[0-9]{1,9}(?:-[0-9]{0,9})?|-[0-9]{1,9})(?:,(?:[0-9]{1,9
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """One word or quotation of a query: it is there where any of its phrases is. `text` is as the user typed it."""
+    """One word or quotation of a query: it is there where any of its phrases is. `text` is as the user typed it.
+
+    `spaced` are the phrases that it has where the writer set spaces that the user did not.
+    """
 
     text: str
     quoted: bool
     phrases: tuple[TermPhrase, ...]
+    spaced: tuple[TermPhrase, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +108,9 @@ def _wanted(found: re.Match[str]) -> Wanted | None:
     quoted = found["quoted"] is not None and not found["filter"]
     text = found[0].removeprefix("-") if found["minus"] else found[0]
     phrases = phrases_of_quotation(text) if quoted else phrases_of_word(text)
-    return Wanted(text, quoted, phrases) if phrases else None
+    if not phrases:
+        return None
+    return Wanted(text, quoted, phrases, () if quoted else spaced_phrases_of_word(text))
 
 
 def _page_ranges(value: str) -> list[PageRange]:

@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 from math import prod
 
 from pincite.search.analysis import fold
 from pincite.search.analysis.scripts import UNSPACED
 from pincite.search.query.korean import is_hangul, is_only_particles, stems
 
-__all__ = ["TermPhrase", "phrases_of_quotation", "phrases_of_word"]
+__all__ = ["TermPhrase", "phrases_of_quotation", "phrases_of_word", "spaced_phrases_of_word"]
 
-MOST_PHRASES = 48
-"""One word or quotation is looked up as at most this many phrases."""
-_MOST_SPACES = 2
+MOST_PHRASES = 24
+"""One word or quotation is looked up as at most this many phrases, and as many again with spaces set."""
+# A run up to these lengths may have two spaces in it, or one; for a longer one there would be too many ways.
+_LONGEST_WITH_TWO_SPACES = 11
+_LONGEST_WITH_ONE_SPACE = 24
 
 _PIECE = re.compile(f"(?P<run>[{UNSPACED}]+)|[^\x00-/:-`{{-\x7f{UNSPACED}]+")
 _HYPHEN = re.compile("[-\u2010-\u2012]")
@@ -46,27 +48,49 @@ class _Piece:
 def phrases_of_word(text: str) -> tuple[TermPhrase, ...]:
     """The phrases of one unquoted word, the most literal first; an empty tuple where it holds no letter or digit.
 
-    Korean is also looked up without particles and verb endings, and with up to two spaces that the writer may have set;
-    a word with a hyphen also without it. One character of an unspaced script finds every run that has it.
+    Korean is also looked up without particles and verb endings, a word with a hyphen also without it. One character of an
+    unspaced script finds every run that has it, and a word that ends in `*` all that begin with it.
     """
-    pieces = _pieces(text)
-    if not pieces:
+    readings = _readings(_pieces(text))
+    if not readings:
         return ()
-    last = pieces[-1]
+    last = readings[0][-1]
+    open_ended = text.endswith("*") and not last.is_run and len(last.text) > 1
     phrases = _Phrases()
-    phrases.add(_slots(pieces), prefix=_is_one_character(last) or (text.endswith("*") and not last.is_run and len(last.text) > 1))
-    shortest = last
+    for pieces in readings:
+        phrases.add(_slots(pieces), prefix=open_ended or _is_one_character(pieces[-1]))
+    return phrases.found
+
+
+def spaced_phrases_of_word(text: str) -> tuple[TermPhrase, ...]:
+    """What the phrases of a word are where the writer set spaces in its Hangul: 자연어처리 as 자연어 처리.
+
+    Without particles and endings, since nothing is found with them that is not found so too.
+    """
+    readings = _readings(_pieces(text))
+    phrases = _Phrases()
+    if readings and any(piece.is_run and is_hangul(piece.text) and len(piece.text) > 3 for piece in readings[-1]):
+        plain = _Phrases()
+        plain.add(_slots(readings[-1]), prefix=_is_one_character(readings[-1][-1]))
+        phrases.add(_slots(readings[-1], split=True), prefix=_is_one_character(readings[-1][-1]))
+        return tuple(phrase for phrase in phrases.found if phrase not in plain.found)
+    return ()
+
+
+def _readings(pieces: list[_Piece]) -> list[list[_Piece]]:
+    """The pieces of a word as they are, then with less and less of its Korean endings."""
+    if not pieces:
+        return []
+    last = pieces[-1]
+    readings = [pieces]
     if last.is_run and is_hangul(last.text):
         follows_word = len(pieces) > 1 and not last.before
         if follows_word and is_only_particles(last.text):
-            phrases.add(_slots(pieces[:-1]), prefix=False)
-            return phrases.found
-        for stem in stems(last.text, shortest=1 if follows_word else 2):
-            shortest = replace(last, text=stem)
-            phrases.add(_slots([*pieces[:-1], shortest]), prefix=_is_one_character(shortest))
-    if any(piece.is_run for piece in pieces):
-        phrases.add(_slots([*pieces[:-1], shortest], split=True), prefix=_is_one_character(shortest))
-    return phrases.found
+            readings.append(pieces[:-1])
+        else:
+            forms = stems(last.text, shortest=1 if follows_word else 2)
+            readings += [[*pieces[:-1], replace(last, text=form)] for form in forms]
+    return readings
 
 
 def phrases_of_quotation(text: str) -> tuple[TermPhrase, ...]:
@@ -116,7 +140,7 @@ def _slots(pieces: list[_Piece], *, split: bool = False, bridge: bool = False) -
                 position += 1
             slots.append([tuple(words), ("".join(words),)] if len(words) > 1 else [(piece.text,)])
             continue
-        slots.append(_run_terms(piece.text, most_spaces=_MOST_SPACES if split and is_hangul(piece.text) else 0))
+        slots.append(_run_terms(piece.text, split=split))
         if following is not None:
             slots.append([(piece.text[-1],)])
             if bridge and following.is_run and following.before.isspace():
@@ -126,20 +150,23 @@ def _slots(pieces: list[_Piece], *, split: bool = False, bridge: bool = False) -
     return slots
 
 
-def _run_terms(run: str, *, most_spaces: int) -> list[Terms]:
+def _run_terms(run: str, *, split: bool) -> list[Terms]:
     """The bigrams of a run as written, and as they are with spaces in it that leave two characters or more on each side.
 
     A space takes the bigram that spans it and leaves the one character before it, as the last of its run.
     """
     bigrams = [run[at : at + 2] for at in range(len(run) - 1)]
     alternatives = [tuple(bigrams)]
-    for count in range(1, most_spaces + 1):
-        for spaces in combinations(range(1, len(run) - 2), count):
-            if all(after - before >= 2 for before, after in pairwise(spaces)):
-                terms = bigrams.copy()
-                for at in spaces:
-                    terms[at] = run[at]
-                alternatives.append(tuple(terms))
+    if split and is_hangul(run) and len(run) <= _LONGEST_WITH_ONE_SPACE:
+        places = range(1, len(run) - 2)
+        choices: list[tuple[int, ...]] = [(place,) for place in places]
+        if len(run) <= _LONGEST_WITH_TWO_SPACES:
+            choices += [(first, second) for first, second in combinations(places, 2) if second - first > 1]
+        for spaces in choices[:MOST_PHRASES]:
+            terms = bigrams.copy()
+            for at in spaces:
+                terms[at] = run[at]
+            alternatives.append(tuple(terms))
     return alternatives
 
 
