@@ -29,6 +29,8 @@ def main() -> int:
     parser.add_argument("--pdfs", type=Path, help="a folder of PDFs, in place of the samples")
     parser.add_argument("--query", help="what to search for in them")
     arguments = parser.parse_args()
+    if arguments.pdfs is not None:
+        arguments.pdfs = arguments.pdfs.expanduser()
     if arguments.pdfs is not None and not arguments.pdfs.exists():
         parser.error(f"{arguments.pdfs}: no such folder; give PDFS=folder with PDF files in it")
 

@@ -39,13 +39,11 @@ def test_the_finder_takes_the_source(tmp_path: Path) -> None:
 
 
 def test_a_twin_has_modules_of_its_own(twin: Twin) -> None:
-    import pincite._kernel.content as own
+    import pincite.errors as own
 
-    before = dict(sys.modules)
-    module = twin.module("pincite._kernel.content")
-    assert module is twin.module("pincite._kernel.content")
-    assert module is not own
-    assert (module.__file__ or "").endswith(".py") == (twin.kind == "pure")
-    assert {name: item for name, item in sys.modules.items() if name.startswith("pincite")} == {
-        name: item for name, item in before.items() if name.startswith("pincite")
-    }
+    before = {name: item for name, item in sys.modules.items() if name.startswith("pincite")}
+    kernel_module = twin.module("pincite._kernel.content")
+    assert (kernel_module.__file__ or "").endswith(".py") == (twin.kind == "pure")
+    assert twin.module("pincite._kernel.content") is kernel_module
+    assert twin.module("pincite.errors") is not own
+    assert {name: item for name, item in sys.modules.items() if name.startswith("pincite")} == before

@@ -60,7 +60,7 @@ class Twin:
     """The whole package over one kind of kernel, beside the one that the test session uses.
 
     `module("pincite._kernel.content")` and `module("pincite.pdf.document")` are that twin's own modules: their classes are not
-    those that a test imports by name.
+    those that a test imports by name. (A compiled module exists once in a process, so there both may share it.)
     """
 
     def __init__(self, kind: Kind) -> None:
