@@ -114,7 +114,7 @@ damaged = st.builds(
 )
 
 
-@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.one_of(st.binary(max_size=200), damaged, st.just(GOOD)), min_size=1, max_size=3))
 def test_any_bytes_give_a_whole_document_or_a_typed_error(files: list[bytes]) -> None:
     with tempfile.TemporaryDirectory() as folder, Library(Path(folder) / "library.sqlite") as library:

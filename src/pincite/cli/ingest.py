@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 QUARANTINED = 3
 INTERRUPTED = 130
 MAX_PROBLEMS_SHOWN = 3
+WIDEST_NAME = 20
 
 
 def ingest(
@@ -85,7 +86,7 @@ def _progress() -> Iterator[Progress]:
             if outcome.status in ("added", "partial"):
                 pages += outcome.pages or 0
             elapsed = bar.tasks[0].elapsed or 0
-            file = output.printable(Path(outcome.path).name)[:40]
+            file = output.printable(Path(outcome.path).name)[:WIDEST_NAME]
             bar.update(task, completed=done, total=total, pages=pages, speed=pages / elapsed if elapsed else 0.0, file=file)
             _tell(outcome)
 
