@@ -65,7 +65,7 @@ def usable(text: str) -> bool:
         point >= 0x20
         and not 0x7F <= point < 0xA0
         and not 0xD800 <= point < 0xF900
-        and not 0xF0000 <= point
+        and point < 0xF0000
         and point not in (0xFFFD, 0xFFFE, 0xFFFF)
         for point in map(ord, text)
     )
@@ -246,8 +246,8 @@ def cmaps(folder: Path) -> Pack:
 
 
 def notice(folder: Path) -> str:
-    from fontTools import agl
     import reportlab
+    from fontTools import agl
 
     comment = (folder / "Adobe-Korea1" / "KSCms-UHC-H").read_text("latin-1")
     adobe = "\n".join(re.findall(r"^%%Copyright: ?(.*)$", comment, re.M))

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 from pincite.pdf.font.packed import cmaps
-from pincite.pdf.font.string_table import MISSING, StringTable
+from pincite.pdf.font.string_table import StringTable
 from pincite.pdf.objects.file import File
 from pincite.pdf.objects.values import Stream, Value, as_number
 
@@ -48,6 +48,7 @@ class CMap:
     ordering: str = ""
     coding: str = ""
     identity: bool = False
+    is_predefined: bool = False
     unicode_codes: bool = False
     spaces: list[tuple[int, int, int]] = field(default_factory=list)
     parent: CMap | None = None
@@ -71,7 +72,7 @@ class CMap:
 def predefined(name: str) -> CMap | None:
     """A CMap by its name (ISO 32000-2, table 116, and the others of Adobe's), or None."""
     if name in ("Identity-H", "Identity-V"):
-        return CMap(name, vertical=name.endswith("V"), identity=True, spaces=[(2, 0, 0xFFFF)])
+        return CMap(name, vertical=name.endswith("V"), identity=True, is_predefined=True, spaces=[(2, 0, 0xFFFF)])
     member = f"cmap/{name}"
     pack = cmaps()
     if member not in pack:
@@ -85,6 +86,7 @@ def predefined(name: str) -> CMap | None:
         vertical=bool(properties.get("wmode")),
         ordering=properties.get("ordering", ""),
         coding=properties.get("coding", ""),
+        is_predefined=True,
         unicode_codes=name.startswith("Uni"),
         spaces=[tuple(space) for space in properties.get("spaces", ())] or (parent.spaces if parent else []),
         parent=parent,
@@ -149,7 +151,10 @@ def read_cmap(file: File, value: Value, depth: int = 0) -> CMap | None:
 
 
 def parse_cmap(data: bytes) -> CMap:
-    """Read an embedded CMap. Any bytes are read; what is no entry is skipped, and no claim of a range costs more than its bytes."""
+    """Read an embedded CMap.
+
+    Any bytes are read: what is no entry is skipped, and no claim of a range costs more than its bytes.
+    """
     data = data[:_MAX_BYTES]
     if b"%" in data:
         data = _COMMENT.sub(b"", data)

@@ -11,11 +11,13 @@ import sys
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable
+from functools import lru_cache
+from typing import TypeVar
 
-from pincite.pdf.font.cmap import CMap, Run
-from pincite.pdf.font.string_table import MISSING
+from pincite.pdf.font.cmap import CMap, predefined
+from pincite.pdf.font.string_table import MISSING, usable_points
 
-__all__ = ["NO_ROW", "CodeRows"]
+__all__ = ["NO_ROW", "CodeRows", "rows_of"]
 
 NO_ROW = 1 << 30
 """A row past the end of every table: unmapped, and of the default width."""
@@ -25,7 +27,20 @@ _MAX_EXTRA = 1 << 17
 _MAX_APPLIED = 1 << 20
 _MAX_KNOWN = 1 << 16
 
+Number = TypeVar("Number", int, float)
 Decoder = Callable[[bytes], "array[int]"]
+
+
+def rows_of(cmap: CMap) -> CodeRows:
+    """The rows of a CMap, made once for a predefined one."""
+    return _predefined_rows(cmap.name) if cmap.is_predefined else CodeRows(cmap)
+
+
+@lru_cache(maxsize=32)
+def _predefined_rows(name: str) -> CodeRows:
+    cmap = predefined(name)
+    assert cmap is not None
+    return CodeRows(cmap)
 
 
 class CodeRows:
@@ -55,7 +70,9 @@ class CodeRows:
 
     def _number_long_codes(self) -> None:
         coding = self.cmap.coding
-        runs = sorted({(start, start + count) for length, start, count, _cid in self.cmap.runs() if _is_long(coding, length, start)})
+        runs = sorted(
+            {(start, start + count) for length, start, count, _cid in self.cmap.runs() if _is_long(coding, length, start)}
+        )
         for start, end in runs:
             if self._extra_ends and start < self._extra_ends[-1]:
                 start = self._extra_ends[-1]
@@ -91,12 +108,12 @@ class CodeRows:
             return True
         return any(size == length and low <= code <= high for size, low, high in self.cmap.spaces)
 
-    def spread(self, by_cid: array[int] | array[float], default: float) -> array[int] | array[float]:
-        """A column by CID → the same column by row, up to the last row that differs from the default."""
+    def spread(self, by_cid: array[Number], default: Number) -> array[Number]:
+        """A column by CID → the same column by row, up to the last row that has a value of its own."""
         if self.cmap.identity:
             return by_cid
-        result = array(by_cid.typecode)
-        fill = int(default) if by_cid.typecode == "i" else default
+        result = by_cid[:0]
+        filler = array(by_cid.typecode, [default])
         limit = len(by_cid)
         budget = _MAX_APPLIED
         for length, start, count, cid in self.cmap.runs(limit):
@@ -109,13 +126,13 @@ class CodeRows:
                 continue
             count = min(count, self.size - row)
             if row > len(result):
-                result.extend(array(by_cid.typecode, [fill]) * (row - len(result)))  # type: ignore[arg-type]
-            result[row : row + count] = by_cid[cid : cid + count]  # type: ignore[assignment]
+                result.extend(filler * (row - len(result)))
+            result[row : row + count] = by_cid[cid : cid + count]
         return result
 
     def code_points(self) -> array[int]:
         """The Unicode column of a CMap whose codes are Unicode values."""
-        column = _bmp()
+        column = usable_points()[:]
         if self._extra_starts:
             for start, end in zip(self._extra_starts, self._extra_ends, strict=True):
                 column.extend(range(start, end) if end <= 0x110000 else [MISSING] * (end - start))
@@ -226,16 +243,3 @@ def _matching_length(data: bytes, position: int, candidates: list[tuple[int, byt
         if inside > most:
             best, most = length, inside
     return best
-
-
-_bmp_column = array("i")
-
-
-def _bmp() -> array[int]:
-    """Code point → itself for the usable ones under 65536. The caller's own."""
-    if not _bmp_column:
-        _bmp_column.extend([MISSING] * 65536)
-        for first, last in ((0x20, 0x7E), (0xA0, 0x2027), (0x202A, 0xD7FF), (0xF900, 0xFDCF), (0xFDF0, 0xFEFE), (0xFF00, 0xFFFC)):
-            _bmp_column[first : last + 1] = array("i", range(first, last + 1))
-        _bmp_column[0x2028] = _bmp_column[0x2029] = 0x20
-    return _bmp_column[:]

@@ -6,9 +6,10 @@ from array import array
 
 from pincite._kernel.decoding import DecodingTable
 from pincite.pdf.font import embedded
-from pincite.pdf.font.cmap import CMap, collection, predefined, read_cmap
-from pincite.pdf.font.code_rows import NO_ROW, CodeRows
 from pincite.pdf.font.base import Font
+from pincite.pdf.font.cmap import CMap, collection, predefined, read_cmap
+from pincite.pdf.font.code_rows import NO_ROW, CodeRows, rows_of
+from pincite.pdf.font.conventions import core_order, private_page
 from pincite.pdf.font.metrics import base_font_name, read_style, read_vertical_extent
 from pincite.pdf.font.string_table import MISSING, StringTable
 from pincite.pdf.font.to_unicode import holes, parse_to_unicode
@@ -26,7 +27,7 @@ def load_composite(file: File, dictionary: Dictionary, strings: StringTable, ind
     descriptor = file.get_dictionary(descendant, "FontDescriptor")
     warnings: list[str] = []
     cmap = _encoding(file, dictionary, warnings)
-    rows = CodeRows(cmap)
+    rows = rows_of(cmap)
 
     by_cid, default_width = read_cid_widths(file, descendant)
     widths = rows.spread(by_cid, default_width)
@@ -35,21 +36,42 @@ def load_composite(file: File, dictionary: Dictionary, strings: StringTable, ind
         tall, default_height, vertical_origin = read_cid_heights(file, descendant)
         heights = rows.spread(tall, default_height)
 
-    mapped, identity = _to_unicode(file, dictionary, strings)
-    column = _unicode_column(file, descendant, descriptor, cmap, rows, mapped, widths, default_width, strings, identity=identity)
+    mapped, identity = _to_unicode(file, dictionary, strings, private_page(name))
+
+    def table(column: array[int]) -> DecodingTable:
+        return DecodingTable(
+            index,
+            column,
+            widths,
+            code_bytes=rows.code_bytes,
+            default_width=default_width,
+            vertical=cmap.vertical,
+            height=heights,
+            default_height=default_height,
+            decoder=rows.decoder,
+        )
+
+    def full_table() -> DecodingTable:
+        column = _without_to_unicode(file, descendant, descriptor, cmap, rows, strings)
+        if column is None:
+            column = core_order(name, by_cid, default_width) if cmap.identity else None
+        if column is None:
+            column = rows.code_points() if identity and rows.code_bytes == 2 else array("i")
+        return table(_overlaid(column, mapped, rows))
+
+    # What a ToUnicode map leaves out is looked for when it turns out to be shown.
+    put_off = bool(mapped and rows.code_bytes)
     ascent, descent = read_vertical_extent(file, descriptor)
-    table = DecodingTable(
-        index,
-        column,
-        widths,
-        code_bytes=rows.code_bytes,
-        default_width=default_width,
-        vertical=cmap.vertical,
-        height=heights,
-        default_height=default_height,
-        decoder=rows.decoder,
+    return Font(
+        name,
+        table(mapped) if put_off else full_table(),
+        ascent,
+        descent,
+        read_style(file, name, descriptor),
+        vertical_origin,
+        warnings,
+        late=full_table if put_off else None,
     )
-    return Font(name, table, ascent, descent, read_style(file, name, descriptor), vertical_origin, warnings)
 
 
 def _descendant(file: File, dictionary: Dictionary) -> Dictionary:
@@ -78,7 +100,7 @@ def _encoding(file: File, dictionary: Dictionary, warnings: list[str]) -> CMap:
     return cmap
 
 
-def _to_unicode(file: File, dictionary: Dictionary, strings: StringTable) -> tuple[array[int], bool]:
+def _to_unicode(file: File, dictionary: Dictionary, strings: StringTable, private: array[int] | None) -> tuple[array[int], bool]:
     """The ToUnicode map by value of the code, and whether it is the name of an identity map instead."""
     value: Value = file.get(dictionary, "ToUnicode")
     if isinstance(value, str):
@@ -89,7 +111,7 @@ def _to_unicode(file: File, dictionary: Dictionary, strings: StringTable) -> tup
             return collection(parts[1], strings) or array("i"), False
     if isinstance(value, Stream):
         try:
-            return parse_to_unicode(value.data(), strings, 65536), False
+            return parse_to_unicode(value.data(), strings, 65536, private), False
         except MemoryError:
             raise
         except Exception as error:
@@ -97,26 +119,9 @@ def _to_unicode(file: File, dictionary: Dictionary, strings: StringTable) -> tup
     return array("i"), False
 
 
-def _unicode_column(
-    file: File,
-    descendant: Dictionary,
-    descriptor: Dictionary,
-    cmap: CMap,
-    rows: CodeRows,
-    mapped: array[int],
-    widths: array[float] | array[int],
-    default_width: float,
-    strings: StringTable,
-    *,
-    identity: bool,
-) -> array[int]:
-    """Row → Unicode value: the ToUnicode map over what CMap, collection and program say, of which only what is needed is read."""
-    if rows.code_bytes and mapped and not _has_holes(mapped, widths, default_width):
-        return mapped
-    column = _without_to_unicode(file, descendant, descriptor, cmap, rows, strings)
-    if column is None:
-        column = rows_identity(rows) if identity else array("i")
-    if rows.code_bytes and not column:
+def _overlaid(column: array[int], mapped: array[int], rows: CodeRows) -> array[int]:
+    """The column with the ToUnicode map written over it."""
+    if not column and rows.code_bytes:
         return mapped
     for code, value in enumerate(mapped):
         if value != MISSING:
@@ -129,14 +134,6 @@ def _unicode_column(
     return column
 
 
-def _has_holes(mapped: array[int], widths: array[float] | array[int], default_width: float) -> bool:
-    """Whether a code that /W gives a width of its own is not in the map. A code of the default width can't be told from one that is not there."""
-    known = len(mapped)
-    return any(
-        width and width != default_width and (code >= known or mapped[code] == MISSING) for code, width in enumerate(widths)
-    )
-
-
 def _without_to_unicode(
     file: File, descendant: Dictionary, descriptor: Dictionary, cmap: CMap, rows: CodeRows, strings: StringTable
 ) -> array[int] | None:
@@ -147,15 +144,11 @@ def _without_to_unicode(
     for candidate in (ordering.decode("latin-1") if isinstance(ordering, bytes) else "", cmap.ordering):
         by_cid = collection(candidate, strings)
         if by_cid is not None:
-            return rows.spread(by_cid, MISSING)  # type: ignore[return-value]
+            return rows.spread(by_cid, MISSING)
     if embedded.has_program(descriptor):
         value = file.get(descendant, "CIDToGIDMap")
         glyph_map = value.data() if isinstance(value, Stream) else None
         by_cid = embedded.by_cid(embedded.read_program_bytes(file, descriptor), glyph_map, strings)
-        if by_cid is not None:
-            return rows.spread(by_cid, MISSING)  # type: ignore[return-value]
+        if by_cid is not None and any(value != MISSING for value in by_cid):
+            return rows.spread(by_cid, MISSING)
     return None
-
-
-def rows_identity(rows: CodeRows) -> array[int]:
-    return rows.code_points() if rows.code_bytes == 2 else array("i")

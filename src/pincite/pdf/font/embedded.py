@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from array import array
+from dataclasses import dataclass, field
 
 from pincite.pdf.font.cmap import collection
 from pincite.pdf.font.encodings import base_unicode
@@ -20,7 +21,7 @@ from pincite.pdf.font.string_table import MISSING, StringTable
 from pincite.pdf.objects.file import File
 from pincite.pdf.objects.values import Dictionary, Stream
 
-__all__ = ["by_cid", "by_code", "has_program", "read_program_bytes"]
+__all__ = ["BuiltIn", "by_cid", "by_code", "has_program", "read_program_bytes"]
 
 _KEYS = ("FontFile", "FontFile2", "FontFile3")
 _GLYPH_NUMBER = re.compile(r"(?:g|gid|glyph|index|cid)0*(\d{1,5})")
@@ -50,57 +51,71 @@ def read_program_bytes(file: File, descriptor: Dictionary) -> bytes:
 # --- simple fonts ------------------------------------------------------------------------------------------------------
 
 
-def by_code(data: bytes, differences: dict[int, str], strings: StringTable) -> array[int] | None:
-    """Code → Unicode value of the program's built-in encoding, 256 of them; None where the program can't be read.
+@dataclass(slots=True)
+class BuiltIn:
+    """The built-in encoding of a program: the Unicode values of 256 codes, and glyph names by code where there are any."""
 
-    `differences` matter where their names are numbers of glyphs, which only the program can tell the meaning of.
+    column: array[int]
+    names: dict[int, str] = field(default_factory=dict)
+
+
+def by_code(data: bytes, differences: dict[int, str], strings: StringTable, *, guess: bool) -> BuiltIn | None:
+    """The program's built-in encoding; None where the program can't be read.
+
+    `differences` matter where their names are numbers of glyphs, which only the program can tell the meaning of. `guess`
+    allows that a glyph without a meaning has that of its code in the standard encodings.
     """
     truetype = read_truetype(data)
     if truetype is not None:
         program = read_cff(truetype.cff) if truetype.cff else None
         if program is not None and not truetype.maps:
             return _from_names(program.encoding, strings)
-        return _truetype_by_code(truetype, differences, strings)
+        return BuiltIn(_truetype_by_code(truetype, differences, strings, guess=guess))
     if data[:1] == b"\x01":
         program = read_cff(data)
         return None if program is None else _from_names(program.encoding, strings)
     encoding = read_type1_encoding(data)
     if encoding is None:
         return None
-    return base_unicode(encoding) if isinstance(encoding, str) else _from_names(encoding, strings)
+    return BuiltIn(base_unicode(encoding)[:]) if isinstance(encoding, str) else _from_names(encoding, strings)
 
 
-def _from_names(encoding: dict[int, str], strings: StringTable) -> array[int]:
+def _from_names(encoding: dict[int, str], strings: StringTable) -> BuiltIn:
     column = array("i", [MISSING]) * 256
     for code, name in encoding.items():
         text = glyph_text(name)
         if text is not None:
             column[code] = strings.number(text)
-    return column
+    return BuiltIn(column, encoding)
 
 
-def _truetype_by_code(program: TrueTypeProgram, differences: dict[int, str], strings: StringTable) -> array[int]:
+def _truetype_by_code(program: TrueTypeProgram, differences: dict[int, str], strings: StringTable, *, guess: bool) -> array[int]:
     """The glyph of each code by ISO 32000-2, 9.6.5.4, then the glyph's meaning by a Unicode map or its name."""
     column = array("i", [MISSING]) * 256
     by_glyph = _truetype_by_glyph(program, strings)
-    win = base_unicode("WinAnsiEncoding")
-    mac = base_unicode("MacRomanEncoding")
     symbolic = _SYMBOL in program.maps
-    for code in range(256):
-        glyph = 0
+    glyphs = [_glyph_of_code(program, code, symbolic=symbolic) for code in range(256)]
+    standard = base_unicode("WinAnsiEncoding" if symbolic else "MacRomanEncoding")
+    # A map that only counts the glyphs was made with the subset: its codes mean nothing.
+    guess = guess and any(glyph not in (0, code) for code, glyph in enumerate(glyphs))
+    for code, glyph in enumerate(glyphs):
         number = _GLYPH_NUMBER.fullmatch(differences[code]) if code in differences else None
         if number is not None:
             glyph = int(number[1])
-        elif symbolic:
-            glyph = next(filter(None, (program.glyph(_SYMBOL, page + code) for page in _SYMBOL_PAGES)), 0)
-        if not glyph:
-            glyph = program.glyph(_MAC_ROMAN, code)
         if 0 < glyph < len(by_glyph) and by_glyph[glyph] != MISSING:
             column[code] = by_glyph[glyph]
-        elif glyph and number is None and code >= 0x20:
-            # A glyph without a meaning of its own: the code then has that of the map it was found in.
-            column[code] = win[code] if symbolic else mac[code]
+        elif guess and glyph and number is None and code >= 0x20:
+            column[code] = standard[code]
     return column
+
+
+def _glyph_of_code(program: TrueTypeProgram, code: int, *, symbolic: bool) -> int:
+    if symbolic:
+        for page in _SYMBOL_PAGES:
+            glyph = program.glyph(_SYMBOL, page + code)
+            if glyph:
+                return glyph
+    return program.glyph(_MAC_ROMAN, code)
 
 
 def _truetype_by_glyph(program: TrueTypeProgram, strings: StringTable) -> array[int]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from array import array
 
 from pincite._kernel.decoding import DecodingTable
-from pincite.pdf.font.composite import load_composite
 from pincite.pdf.font.base import Font
+from pincite.pdf.font.composite import load_composite
 from pincite.pdf.font.metrics import ASCENT, DESCENT, base_font_name
 from pincite.pdf.font.simple import load_simple
 from pincite.pdf.font.string_table import StringTable

@@ -67,7 +67,7 @@ def sane_extent(ascent: float, descent: float) -> tuple[float, float] | None:
     """Ascent and descent in em, the descent made negative where its sign was forgotten; None where they can't be true."""
     if descent > 0:
         descent = -descent
-    return (ascent, descent) if 0.3 <= ascent <= 2.0 and -1.0 <= descent and 0.4 <= ascent - descent <= 2.6 else None
+    return (ascent, descent) if 0.3 <= ascent <= 2.0 and descent >= -1.0 and 0.4 <= ascent - descent <= 2.6 else None
 
 
 def read_vertical_extent(file: File, descriptor: Dictionary) -> tuple[float, float]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from array import array
 
+from pincite._kernel.columns import JOINED
 from pincite._kernel.decoding import DecodingTable
 from pincite.pdf.font import embedded
+from pincite.pdf.font.base import Font, Late
+from pincite.pdf.font.conventions import fill_code_names, fill_tex_names, private_page
 from pincite.pdf.font.encodings import (
     ENCODINGS,
-    base_names,
     base_unicode,
     overlay_differences,
     read_differences,
 )
-from pincite.pdf.font.base import Font
 from pincite.pdf.font.metrics import Style, base_font_name, read_style, read_vertical_extent
 from pincite.pdf.font.standard14 import NARROW, nearest_face, standard_face, standard_font, standard_widths
 from pincite.pdf.font.string_table import MISSING, StringTable
@@ -23,9 +23,10 @@ from pincite.pdf.font.widths import read_simple_widths, sane_number
 from pincite.pdf.objects.file import File
 from pincite.pdf.objects.values import Dictionary, Stream, Value
 
-__all__ = ["fill_from_code_names", "load_simple", "read_encoding", "simple_to_unicode"]
+__all__ = ["load_simple", "read_encoding", "simple_to_unicode"]
 
-_CODE_NAME = re.compile(r"[A-Za-z]{1,2}(\d{1,3}|[0-9A-Fa-f]{2})")
+_AGREEMENT = 5
+_LINE_ENDS = (0x09, 0x0A, 0x0D)
 _PI_FACES = {"Symbol": "SymbolEncoding", "ZapfDingbats": "ZapfDingbatsEncoding"}
 
 
@@ -37,16 +38,22 @@ def load_simple(file: File, dictionary: Dictionary, strings: StringTable, index:
     is_embedded = embedded.has_program(descriptor)
     face = None if is_embedded else standard_face(name)
     encoding, differences = read_encoding(file, dictionary)
-    pi_encoding = _PI_FACES.get(face or "")
-    if pi_encoding is not None:
+    private = private_page(name)
+    if face in _PI_FACES:
         # Producers give these two a Latin base encoding by habit; they have none but their own.
-        encoding = pi_encoding
+        encoding = _PI_FACES[face]
     elif encoding is None and not is_embedded:
         encoding = "WinAnsiEncoding" if file.get(dictionary, "Subtype") == "TrueType" else "StandardEncoding"
-    column = base_unicode(encoding)[:] if encoding is not None else holes(256)
+    if private is not None and face is None and not differences:
+        column = private[:]
+    else:
+        column = base_unicode(encoding)[:] if encoding is not None else holes(256)
     if differences:
         overlay_differences(column, differences, strings, zapf=face == "ZapfDingbats")
-    mapped = simple_to_unicode(file, dictionary, strings, column)
+        fill_tex_names(column, differences, name)
+    mapped = simple_to_unicode(file, dictionary, strings, column, private)
+    # Where what is mapped is what the code means in the standard encodings, the rest may be so too.
+    guess = not mapped or _agrees(mapped, base_unicode("WinAnsiEncoding")) or _agrees(mapped, base_unicode("MacRomanEncoding"))
 
     missing = sane_number(file.get(descriptor, "MissingWidth")) / 1000 if "MissingWidth" in descriptor else 0.0
     widths = read_simple_widths(file, dictionary, missing)
@@ -57,12 +64,33 @@ def load_simple(file: File, dictionary: Dictionary, strings: StringTable, index:
         standard = standard_font(face)
         ascent, descent = standard.ascent, standard.descent
 
-    if is_embedded and _has_holes(column, widths):
-        _fill_from_program(file, descriptor, column, differences, strings, guess=not mapped and encoding is None)
-    if differences and not mapped:
-        fill_from_code_names(column, differences)
+    _replace_line_ends(column, widths, latin=encoding is not None)
+
+    def fill() -> DecodingTable:
+        filled = column[:]
+        built_in = embedded.by_code(embedded.read_program_bytes(file, descriptor), differences, strings, guess=guess)
+        if built_in is not None:
+            fill_tex_names(built_in.column, built_in.names, name)
+            _fill_holes(filled, built_in.column)
+        elif not mapped and encoding is None:
+            _fill_holes(filled, base_unicode("StandardEncoding"))
+        if filled[0x20] == MISSING:
+            filled[0x20] = 0x20
+        return DecodingTable(index, filled, widths, code_bytes=1, default_width=missing)
+
+    late: Late | None = None
+    if is_embedded and _has_holes(column, widths, missing):
+        if mapped:
+            late = fill
+        else:
+            column = fill().unicode_column()
+    if late is None:
+        if differences and not mapped:
+            fill_code_names(column, differences, strings)
+        if column[0x20] == MISSING:
+            column[0x20] = 0x20
     table = DecodingTable(index, column, widths, code_bytes=1, default_width=missing)
-    return Font(name, table, ascent, descent, style)
+    return Font(name, table, ascent, descent, style, late=late)
 
 
 def read_encoding(file: File, dictionary: Dictionary) -> tuple[str | None, dict[int, str]]:
@@ -78,74 +106,58 @@ def read_encoding(file: File, dictionary: Dictionary) -> tuple[str | None, dict[
     return (base if isinstance(base, str) and base in ENCODINGS else None), read_differences(file, value.get("Differences"))
 
 
-def simple_to_unicode(file: File, dictionary: Dictionary, strings: StringTable, column: array[int]) -> bool:
-    """Write the font's ToUnicode map over a column of 256 values; whether there was anything in it."""
+def simple_to_unicode(
+    file: File, dictionary: Dictionary, strings: StringTable, column: array[int], private: array[int] | None = None
+) -> dict[int, int]:
+    """Write the font's ToUnicode map over a column of 256 values; returns what was written, by code."""
     value = file.get(dictionary, "ToUnicode")
     if not isinstance(value, Stream):
-        return False
+        return {}
     try:
         data = value.data()
     except MemoryError:
         raise
     except Exception as error:
         file.warn(f"a ToUnicode map can't be read: {error}")
-        return False
-    mapped = False
-    for code, point in enumerate(parse_to_unicode(data, strings, 256)):
-        if point != MISSING:
-            column[code] = point
-            mapped = True
+        return {}
+    mapped = {code: point for code, point in enumerate(parse_to_unicode(data, strings, 256, private)) if point != MISSING}
+    for code, point in mapped.items():
+        column[code] = point
     return mapped
 
 
-def _has_holes(column: array[int], widths: array[float]) -> bool:
+def _agrees(mapped: dict[int, int], standard: array[int]) -> bool:
+    return len(mapped) >= _AGREEMENT and all(standard[code] == point for code, point in mapped.items())
+
+
+def _has_holes(column: array[int], widths: array[float], missing: float) -> bool:
     """Whether a code that the font gives a width has no meaning yet."""
-    return any(width and point == MISSING for width, point in zip(widths, column, strict=False))
+    return any(width and width != missing and point == MISSING for width, point in zip(widths, column, strict=False))
 
 
-def _fill_from_program(
-    file: File, descriptor: Dictionary, column: array[int], differences: dict[int, str], strings: StringTable, *, guess: bool
-) -> None:
-    built_in = embedded.by_code(embedded.read_program_bytes(file, descriptor), differences, strings)
-    if built_in is None:
-        if not guess:
-            return
-        built_in = base_unicode("StandardEncoding")
-    for code, point in enumerate(built_in):
+def _fill_holes(column: array[int], other: array[int]) -> None:
+    for code, point in enumerate(other):
         if column[code] == MISSING:
             column[code] = point
 
 
-def fill_from_code_names(column: array[int], differences: dict[int, str]) -> None:
-    """Codes whose names only spell the code (`a97` or `C61` at 97) mean what the code means in the standard encodings.
+def _replace_line_ends(column: array[int], widths: array[float], *, latin: bool) -> None:
+    """A line end or a tab without a meaning, which producers leave in strings: nothing where it has no width, else a space.
 
-    So name TeX's drivers the glyphs of bitmap fonts. One name that spells another number, and none of them counts.
+    A space only under a `latin` encoding: in any other the code may well be that of a glyph.
     """
-    unknown = [(code, name) for code, name in differences.items() if column[code] == MISSING and name != ".notdef"]
-    if not unknown:
-        return
-    for base in (10, 16):
-        if all(_spells(name, code, base) for code, name in unknown):
-            standard = base_unicode("WinAnsiEncoding")
-            for code, _name in unknown:
-                if 0x20 < code < 0x7F:
-                    column[code] = standard[code]
-            return
-
-
-def _spells(name: str, code: int, base: int) -> bool:
-    match = _CODE_NAME.fullmatch(name)
-    try:
-        return match is not None and int(match[1], base) == code
-    except ValueError:
-        return False
+    for code in _LINE_ENDS:
+        if column[code] == MISSING:
+            if code >= len(widths) or not widths[code]:
+                column[code] = JOINED
+            elif latin:
+                column[code] = 0x20
 
 
 def _stand_in_widths(name: str, style: Style, encoding: str | None, differences: dict[int, str]) -> array[float]:
     """Widths of a font that gives none: those of the nearest standard face."""
     face = nearest_face(name, style)
-    own = {"Symbol": "SymbolEncoding", "ZapfDingbats": "ZapfDingbatsEncoding"}.get(face)
-    widths = standard_widths(face, own or encoding or "WinAnsiEncoding")[:]
+    widths = standard_widths(face, _PI_FACES.get(face) or encoding or "WinAnsiEncoding")[:]
     by_name = standard_font(face).widths
     for code, glyph in differences.items():
         widths[code] = by_name.get(glyph, 0.5)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-__all__ = ["MISSING", "StringTable", "is_usable"]
+from array import array
+from functools import cache
+
+__all__ = ["LINE_BREAKS", "MISSING", "StringTable", "is_usable", "usable_points"]
 
 MISSING = 0xFFFD
 """What an unmapped code has for a Unicode value: U+FFFD REPLACEMENT CHARACTER."""
+
+LINE_BREAKS = "\t\n\v\f\r\x85\u2028\u2029"
+"""Characters that would break a line of text: each is a space."""
 
 LIGATURES = ("ff", "fi", "fl", "ffi", "ffl")
 """Numbered alike in every table, since the base encodings hold them and are shared between documents."""
@@ -48,3 +54,14 @@ def is_usable(point: int) -> bool:
     if point < 0xD800:
         return point >= 0xA0 or 0x20 <= point < 0x7F
     return 0xF900 <= point < 0xF0000 and point != MISSING and point & 0xFFFE != 0xFFFE and not 0xFDD0 <= point <= 0xFDEF
+
+
+@cache
+def usable_points() -> array[int]:
+    """Code point → itself where it is usable, a space for a line break, else U+FFFD; for U+0000 to U+FFFF. Never write to it."""
+    column = array("i", [MISSING]) * 65536
+    for first, last in ((0x20, 0x7E), (0xA0, 0xD7FF), (0xF900, 0xFDCF), (0xFDF0, 0xFEFE), (0xFF00, 0xFFFC)):
+        column[first : last + 1] = array("i", range(first, last + 1))
+    for character in LINE_BREAKS:
+        column[ord(character)] = 0x20
+    return column

@@ -11,10 +11,9 @@ import re
 import sys
 from array import array
 from collections.abc import Sequence
-from itertools import zip_longest
 
 from pincite.pdf.font.glyph_names import glyph_text
-from pincite.pdf.font.string_table import MISSING, StringTable, is_usable
+from pincite.pdf.font.string_table import LINE_BREAKS, MISSING, StringTable, is_usable, usable_points
 
 __all__ = ["clean_text", "holes", "parse_to_unicode"]
 
@@ -33,7 +32,7 @@ _CHARACTER_NAME = re.compile(rb"<([0-9A-Fa-f]+)>/([^<>\[\]/]+)")
 _RANGE = re.compile(rb"<([0-9A-Fa-f]+)><([0-9A-Fa-f]+)>(?:<([0-9A-Fa-f]*)>|\[([^\]]*))")
 _ARRAY_ITEM = re.compile(rb"<([0-9A-Fa-f]*)>|/([^<>\[\]/]+)")
 _CID_RANGE = re.compile(rb"<([0-9A-Fa-f]+)>\s*<([0-9A-Fa-f]+)>\s*(\d{1,7})\b")
-_LINE_BREAKS = dict.fromkeys(map(ord, "\t\n\v\f\r\x85\u2028\u2029"), " ")
+_SPACED = dict.fromkeys(map(ord, LINE_BREAKS), " ")
 
 _HOLES = array("i", [MISSING]) * 65536
 
@@ -45,13 +44,15 @@ def holes(size: int) -> array[int]:
     return array("i", [MISSING]) * size
 
 
-def parse_to_unicode(data: bytes, strings: StringTable, size: int) -> array[int]:
+def parse_to_unicode(data: bytes, strings: StringTable, size: int, private: array[int] | None = None) -> array[int]:
     """Code → Unicode value, U+FFFD where the map says nothing; it reaches past the highest code mapped, at most to `size`.
 
-    Any bytes are read; what is no entry is skipped. Time and memory are bounded whatever ranges are claimed.
+    `private` says what U+F000 to U+F0FF mean in a symbol font. Any bytes are read; what is no entry is skipped. Time and
+    memory are bounded whatever ranges are claimed.
     """
     data = data[:_MAX_BYTES]
     column = holes(min(size, 256))
+    targets = _Targets(strings, private)
     budget = _MAX_EXPANDED
     sections = data.split(b"beginbf")
     for section in sections[1:]:
@@ -64,14 +65,36 @@ def parse_to_unicode(data: bytes, strings: StringTable, size: int) -> array[int]
             body = _COMMENT.sub(b"", body)
         body = body.translate(None, _WHITE)
         if kind[:4] == b"char":
-            column, budget = _characters(body, column, strings, size, budget)
+            column, budget = _characters(body, column, targets, size, budget)
         elif kind == b"range":
-            column, budget = _ranges(body, column, strings, size, budget)
+            column, budget = _ranges(body, column, targets, size, budget)
         if budget <= 0:
             break
     if len(sections) == 1 and b"begincid" in data:
         column = _cid_ranges(data, column, size)
     return column
+
+
+class _Targets:
+    """Turns destinations into Unicode values."""
+
+    __slots__ = ("_private", "_strings")
+
+    def __init__(self, strings: StringTable, private: array[int] | None) -> None:
+        self._strings = strings
+        self._private = private
+
+    def number(self, text: str) -> int:
+        """The value of a destination, U+FFFD where it says nothing."""
+        if self._private is not None and len(text) == 1 and 0xF000 <= ord(text) <= 0xF0FF:
+            return self._private[ord(text) - 0xF000]
+        text = clean_text(text)
+        return self._strings.number(text) if text else MISSING
+
+    def named(self, name: bytes) -> int:
+        """The value of a glyph name, which may stand for a destination."""
+        text = glyph_text(name.decode("latin-1"))
+        return self._strings.number(text) if text else MISSING
 
 
 def _plain_tokens(body: bytes, group: int) -> list[bytes] | None:
@@ -100,7 +123,7 @@ def _numbers(tokens: list[bytes]) -> Sequence[int]:
     return [int(token, 16) for token in tokens]
 
 
-def _characters(body: bytes, column: array[int], strings: StringTable, size: int, budget: int) -> tuple[array[int], int]:
+def _characters(body: bytes, column: array[int], known: _Targets, size: int, budget: int) -> tuple[array[int], int]:
     tokens = _plain_tokens(body, 2)
     if tokens is None:
         pairs = _CHARACTER.findall(body)
@@ -120,17 +143,17 @@ def _characters(body: bytes, column: array[int], strings: StringTable, size: int
             if 0x20 <= value < 0x7F or 0xA0 <= value < 0x2028 or 0x202A <= value < 0xD800:
                 column[code] = value
                 continue
-        column[code] = _destination(target, strings)
+        column[code] = known.number(_decode(target))
     if b"/" in body:
         for source, name in _CHARACTER_NAME.findall(body):
             code = int(source, 16)
             if code < size:
                 column = _grown(column, code + 1, size)
-                column[code] = _named(name, strings)
+                column[code] = known.named(name)
     return column, budget - len(codes)
 
 
-def _ranges(body: bytes, column: array[int], strings: StringTable, size: int, budget: int) -> tuple[array[int], int]:
+def _ranges(body: bytes, column: array[int], known: _Targets, size: int, budget: int) -> tuple[array[int], int]:
     tokens = _plain_tokens(body, 3)
     if tokens is None:
         rows = _RANGE.findall(body)
@@ -138,9 +161,9 @@ def _ranges(body: bytes, column: array[int], strings: StringTable, size: int, bu
         arrays = [row[3] for row in rows]
     else:
         lows, highs, targets = tokens[::3], tokens[1::3], tokens[2::3]
-        arrays = []
+        arrays = [b""] * len(targets)
     length = len(column)
-    for first, last, target, items in zip_longest(_numbers(lows), _numbers(highs), targets, arrays, fillvalue=b""):
+    for first, last, target, items in zip(_numbers(lows), _numbers(highs), targets, arrays, strict=True):
         if first >= size:
             continue
         if last >= size:
@@ -155,12 +178,12 @@ def _ranges(body: bytes, column: array[int], strings: StringTable, size: int, bu
         if len(target) == 4:
             point = int(target, 16)
             past = point + end - first
-            if 0x20 <= point and past <= 0x7F or 0xA0 <= point and past <= 0x2028 or 0x202A <= point and past <= 0xD800:
+            if (point >= 0xA0 and past <= 0x2028) or (point >= 0x20 and past <= 0x7F) or (point >= 0x202A and past <= 0xD800):
                 column[first] = point
                 if last > first:
                     column[first:end] = array("i", range(point, past))
                 continue
-        values = _array_values(items, end - first, strings) if items else _range_values(target, end - first, strings)
+        values = _array_values(items, end - first, known) if items else _range_values(target, end - first, known)
         column[first : first + len(values)] = array("i", values)
     return column, budget
 
@@ -172,29 +195,26 @@ def _grown(column: array[int], needed: int, size: int) -> array[int]:
     return column
 
 
-def _array_values(items: bytes, count: int, strings: StringTable) -> list[int]:
-    values = [
-        _named(name, strings) if name else _destination(target, strings) for target, name in _ARRAY_ITEM.findall(items)[:count]
-    ]
+def _array_values(items: bytes, count: int, known: _Targets) -> list[int]:
+    values = [known.named(name) if name else known.number(_decode(target)) for target, name in _ARRAY_ITEM.findall(items)[:count]]
     return values or [MISSING]
 
 
-def _range_values(target: bytes, count: int, strings: StringTable) -> list[int]:
+def _range_values(target: bytes, count: int, known: _Targets) -> Sequence[int]:
     text = _decode(target)
     if not text:
         return [MISSING]
     first = ord(text[-1])
-    if len(text) > 1:
-        count = min(count, _MAX_STRING_RANGE, 0x110000 - first)
-        return [_number(text[:-1] + chr(first + step), strings) for step in range(count)]
     # The whole number counts up, past 255 too: Adobe's own maps do so.
-    points = range(first, min(first + count, 0x110000))
-    return [point if is_usable(point) and point & ~1 != 0x2028 else _number(chr(point), strings) for point in points]
-
-
-def _destination(target: bytes, strings: StringTable) -> int:
-    text = _decode(target)
-    return _number(text, strings) if text else MISSING
+    count = min(count, 0x110000 - first)
+    if len(text) > 1:
+        return [known.number(text[:-1] + chr(first + step)) for step in range(min(count, _MAX_STRING_RANGE))]
+    if count == 1 or first + count > 0x10000:
+        return [known.number(chr(first + step)) for step in range(count)]
+    values = usable_points()[first : first + count]
+    for point in range(max(first, 0xF000), min(first + count, 0xF100)):
+        values[point - first] = known.number(chr(point))
+    return values
 
 
 def _decode(target: bytes) -> str:
@@ -212,23 +232,13 @@ def _decode(target: bytes) -> str:
     return bytes.fromhex(target.decode("ascii")).decode("utf-16-be", "ignore")
 
 
-def _number(text: str, strings: StringTable) -> int:
-    text = clean_text(text)
-    return strings.number(text) if text else MISSING
-
-
 def clean_text(text: str) -> str:
     """The text without characters that mean nothing; one space where it is all blank, unless it is a single blank already."""
-    text = text.translate(_LINE_BREAKS)
+    text = text.translate(_SPACED)
     if len(text) == 1:
         return text if is_usable(ord(text)) and text != "\ufeff" else ""
     text = "".join(character for character in text if is_usable(ord(character)) and character != "\ufeff")
     return " " if len(text) > 1 and text.isspace() else text
-
-
-def _named(name: bytes, strings: StringTable) -> int:
-    text = glyph_text(name.decode("latin-1"))
-    return strings.number(text) if text else MISSING
 
 
 def _cid_ranges(data: bytes, column: array[int], size: int) -> array[int]:

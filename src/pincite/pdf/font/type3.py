@@ -5,11 +5,12 @@ from __future__ import annotations
 from array import array
 
 from pincite._kernel.decoding import DecodingTable
-from pincite.pdf.font.encodings import base_unicode, overlay_differences
 from pincite.pdf.font.base import Font
+from pincite.pdf.font.conventions import fill_code_names
+from pincite.pdf.font.encodings import base_unicode, overlay_differences
 from pincite.pdf.font.metrics import ASCENT, DESCENT, base_font_name, read_box, read_style, sane_extent
-from pincite.pdf.font.simple import fill_from_code_names, read_encoding, simple_to_unicode
-from pincite.pdf.font.string_table import StringTable
+from pincite.pdf.font.simple import read_encoding, simple_to_unicode
+from pincite.pdf.font.string_table import MISSING, StringTable
 from pincite.pdf.font.to_unicode import holes
 from pincite.pdf.font.widths import read_simple_widths, sane_number
 from pincite.pdf.objects.file import File
@@ -28,7 +29,9 @@ def load_type3(file: File, dictionary: Dictionary, strings: StringTable, index: 
     column = base_unicode(encoding)[:] if encoding is not None else holes(256)
     overlay_differences(column, differences, strings)
     if not simple_to_unicode(file, dictionary, strings, column):
-        fill_from_code_names(column, differences)
+        fill_code_names(column, differences, strings)
+    if column[0x20] == MISSING:
+        column[0x20] = 0x20
 
     matrix = [sane_number(value) for value in file.get_array(dictionary, "FontMatrix")[:4]]
     if len(matrix) < 4 or not (matrix[0] or matrix[1]) or not (matrix[2] or matrix[3]):
@@ -44,9 +47,7 @@ def load_type3(file: File, dictionary: Dictionary, strings: StringTable, index: 
     return Font(name, table, ascent, descent, style)
 
 
-def _measure(
-    box: tuple[float, float, float, float] | None, up: float, widths: array[float]
-) -> tuple[float, float, float]:
+def _measure(box: tuple[float, float, float, float] | None, up: float, widths: array[float]) -> tuple[float, float, float]:
     """The em in text space units, and ascent and descent in em."""
     known = sorted(abs(width) for width in widths if width)
     typical = known[len(known) // 2] / _TYPICAL_WIDTH if known else 1.0

@@ -6,6 +6,7 @@ All come out in text space units, that is divided by 1000.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator
 
 from pincite.pdf.objects.file import File
 from pincite.pdf.objects.values import Dictionary, Value, as_number
@@ -41,50 +42,42 @@ def read_simple_widths(file: File, dictionary: Dictionary, missing: float, scale
     column = array("d", [missing]) * first
     if scale == 0.001:
         # A quotient of two integers is the nearest double, which a product with 0.001 is not.
-        try:
-            column.extend([value / 1000 for value in values])  # type: ignore[operator]  # what is no number raises
-        except TypeError:
-            column = column[:first]
-            column.extend(sane_number(file.resolve(value), missing * 1000) / 1000 for value in values)
+        column.extend(_scaled(file, values, missing))
     else:
         column.extend(sane_number(file.resolve(value), missing / scale if scale else 0.0) * scale for value in values)
     del column[256:]
-    if max(column) > _MAX_WIDTH / 1000 or min(column) < -_MAX_WIDTH / 1000:
-        for code, width in enumerate(column):
-            if not -_MAX_WIDTH / 1000 < width < _MAX_WIDTH / 1000:
-                column[code] = missing
     return column
 
 
-def _groups(file: File, values: list[Value], numbers: int) -> list[tuple[int, int, list[Value]]]:
-    """The entries of /W (`numbers` = 1) or /W2 (3) as (first CID, last CID, numbers); with -1 as last CID, numbers of each in turn."""
-    result: list[tuple[int, int, list[Value]]] = []
+def _entries(file: File, values: list[Value], numbers: int) -> Iterator[tuple[int, int, list[Value]]]:
+    """The entries of /W (`numbers` = 1) or /W2 (3) as (first CID, count, numbers); count 0: numbers of each CID in turn."""
     position = 0
-    end = len(values)
+    end = len(values) - 1
     resolve = file.resolve
-    while position + 1 < end:
+    while position < end:
         first = values[position]
+        second = values[position + 1]
         if type(first) is not int:
-            first = resolve(first)
-            if isinstance(first, float):
-                first = int(first)
-            if not isinstance(first, int) or isinstance(first, bool):
+            number = as_number(resolve(first))
+            if number is None:
                 position += 1
                 continue
-        second = values[position + 1]
-        if type(second) is not list:
+            first = int(number)
+        if type(second) is not list and type(second) is not int:
             second = resolve(second)
-        if isinstance(second, list):
-            result.append((first, -1, second))
+        if type(second) is list:
+            if 0 <= first < MAX_CID:
+                yield first, 0, second
             position += 2
             continue
         last = as_number(second)
-        if last is None or position + 1 + numbers >= end:
+        if last is None or position + numbers >= end:
             position += 1
             continue
-        result.append((first, int(last), [resolve(value) for value in values[position + 2 : position + 2 + numbers]]))
+        count = min(int(last), MAX_CID - 1) - first + 1
+        if first >= 0 and count > 0:
+            yield first, count, values[position + 2 : position + 2 + numbers]
         position += 2 + numbers
-    return result
 
 
 def read_cid_widths(file: File, descendant: Dictionary) -> tuple[array[float], float]:
@@ -95,35 +88,34 @@ def read_cid_widths(file: File, descendant: Dictionary) -> tuple[array[float], f
     if not isinstance(values, list):
         return column, default
     budget = _MAX_ASSIGNED
-    for first, last, numbers in _groups(file, values, 1):
-        if not 0 <= first < MAX_CID:
-            continue
-        if last < 0:
-            count = min(len(numbers), MAX_CID - first)
-            widths = _scaled(file, numbers[:count], default)
+    for first, count, numbers in _entries(file, values, 1):
+        known = len(column)
+        if count == 0:
+            widths = _scaled(file, numbers, default)
         else:
-            count = min(last, MAX_CID - 1) - first + 1
-            if count <= 0:
-                continue
-            width = sane_number(numbers[0], default * 1000) / 1000
-            if first >= len(column) and width == default:
+            width = sane_number(file.resolve(numbers[0]), default * 1000) / 1000
+            if first >= known and width == default:
                 continue  # the default already; such ranges run up to 65535
-            widths = array("d", [width]) * count
-        budget -= count + 1
+            widths = array("d", [width]) if count == 1 else array("d", [width]) * count
+        budget -= len(widths) + 1
         if budget <= 0:
             break
-        _place(column, first, widths, default)
+        if first == known:
+            column.extend(widths)
+        else:
+            _place(column, first, widths, default)
+    del column[MAX_CID:]
     return column, default
 
 
 def _scaled(file: File, numbers: list[Value], default: float) -> array[float]:
     try:
         widths = array("d", [number / 1000 for number in numbers])  # type: ignore[operator]  # what is no number raises
+        if not widths or (max(widths) < _MAX_WIDTH / 1000 and min(widths) > -_MAX_WIDTH / 1000):
+            return widths
     except TypeError:
-        return array("d", [sane_number(file.resolve(number), default * 1000) / 1000 for number in numbers])
-    if widths and (max(widths) > _MAX_WIDTH / 1000 or min(widths) < -_MAX_WIDTH / 1000):
-        return array("d", [width if -_MAX_WIDTH / 1000 < width < _MAX_WIDTH / 1000 else default for width in widths])
-    return widths
+        pass
+    return array("d", [sane_number(file.resolve(number), default * 1000) / 1000 for number in numbers])
 
 
 def _place(column: array[float], first: int, values: array[float], default: float) -> None:
@@ -145,19 +137,13 @@ def read_cid_heights(file: File, descendant: Dictionary) -> tuple[array[float], 
     if not isinstance(values, list):
         return column, default, origin
     budget = _MAX_ASSIGNED
-    for first, last, numbers in _groups(file, values, 3):
-        if not 0 <= first < MAX_CID:
-            continue
-        if last < 0:
-            count = min(len(numbers) // 3, MAX_CID - first)
-            heights = _scaled(file, numbers[: 3 * count : 3], default)
-        else:
-            count = min(last, MAX_CID - 1) - first + 1
-            if count <= 0:
-                continue
-            heights = array("d", [sane_number(numbers[0], default * 1000) / 1000]) * count
-        budget -= count + 1
+    for first, count, numbers in _entries(file, values, 3):
+        heights = _scaled(file, numbers[: len(numbers) // 3 * 3 : 3], default)
+        if count:
+            heights = heights[:1] * count
+        budget -= len(heights) + 1
         if budget <= 0:
             break
         _place(column, first, heights, default)
+    del column[MAX_CID:]
     return column, default, origin

@@ -142,7 +142,9 @@ def _read_dictionary(data: bytes) -> dict[int, list[float]]:
         elif 32 <= byte <= 246:
             operands.append(byte - 139)
         elif 247 <= byte <= 254 and position < end:
-            operands.append((byte - 247) * 256 + data[position] + 108 if byte < 251 else -(byte - 251) * 256 - data[position] - 108)
+            operands.append(
+                (byte - 247) * 256 + data[position] + 108 if byte < 251 else -(byte - 251) * 256 - data[position] - 108
+            )
             position += 1
     return result
 

@@ -29,7 +29,10 @@ Segment = tuple[int, int, "int | array[int]"]
 
 @dataclass(slots=True)
 class TrueTypeProgram:
-    """What an sfnt says of its glyphs: `maps` by (platform, encoding), `names` by GID (empty without names), `cff` its CFF table."""
+    """What an sfnt says of its glyphs.
+
+    `maps` by (platform, encoding), `names` by GID (empty where there are none), `cff` the CFF table.
+    """
 
     glyphs: int = 0
     maps: dict[tuple[int, int], list[Segment]] = field(default_factory=dict)
