@@ -141,6 +141,7 @@ def test_search_takes_exclusions_as_words_and_options_as_options(cli: Cli, paper
     assert cli("search", "page", "-second") == 1
     assert cli("search", "page", "--nonsense") == 2
     assert "no such option: --nonsense" in cli.err
+    assert cli("search", "page", "-n", "1") == 2
     assert cli("search", "page", "--doc", "pap*", "--page", "2-") == 0
     assert cli("search", "page", "--doc", "scan") == 1
     assert cli("search", "page", "--page", "1") == 1

@@ -43,8 +43,9 @@ def search(
     """
     words = " ".join(query)
     for word in query:
-        # A word may begin with one hyphen, so the framework lets options through that it does not know.
-        if word.startswith("--"):
+        # A word may begin with one hyphen, so the framework lets options through that it does not know; one letter after
+        # the hyphen is no word that anybody would leave out.
+        if re.match(r"--|-[A-Za-z]\Z", word):
             raise typer.BadParameter(f"no such option: {word}", param_hint="QUERY")
     ranges = [_page_range(value) for value in pages or ()]
     with open_library(context, library) as opened:
