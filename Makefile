@@ -50,8 +50,7 @@ PURE := build/pure
 test-pure: $(VENV)/.installed-dev
 	rm -rf $(PURE)
 	mkdir -p $(PURE)
-	cp -R .ci .importlinter docs src tests tools typings Makefile LICENSE pyproject.toml setup.py *.md $(PURE)/
-	find $(PURE)/src -name '*.so' -delete
+	tar c --exclude=./.git --exclude=./$(VENV) --exclude=./build --exclude=./demo --exclude='*.so' . | tar x -C $(PURE)
 	$(BIN)/python -m venv --without-pip $(PURE)/.venv
 	$(BIN)/python -c "import pathlib, sysconfig; \
 	    site = next(pathlib.Path('$(PURE)/.venv').glob('lib/python*/site-packages')); \
