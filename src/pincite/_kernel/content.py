@@ -33,6 +33,9 @@ CLASSES = cython.declare(cython.const[cython.uchar][::1], bytes(_classes))
 HEX_VALUES = cython.declare(cython.const[cython.uchar][::1], bytes(_hex_values))
 POWERS_OF_TEN = cython.declare(cython.double[::1], array("d", [10.0**k for k in range(23)]))
 
+# Digits past these are counted, not kept: a double holds no more of them.
+MANTISSA_LIMIT = cython.declare(cython.longlong, 10**17)
+
 # Kinds of operands.
 NUMBER = cython.declare(cython.int, 0)
 STRING = cython.declare(cython.int, 1)
@@ -54,7 +57,6 @@ class ContentMachine(TextState):
     operands: cython.Py_ssize_t
     operand_capacity: cython.Py_ssize_t
     data: bytes
-    strings: cython.uchar[::1]
     inline_images: cython.Py_ssize_t
 
     def __init__(self, handler: Any, max_glyphs: int = 2_000_000) -> None:
@@ -71,7 +73,6 @@ class ContentMachine(TextState):
         super().__init__(max_glyphs)
         self.handler = handler
         self.data = b""
-        self.strings = bytearray(1)
         self.inline_images = 0
         self.operands = self.operand_capacity = 0
         self.grow_operands()
@@ -153,7 +154,7 @@ class ContentMachine(TextState):
             if self.kind[i] == NUMBER:
                 self.pen -= self.value[i] * 0.001 * self.scaled_size
             elif self.kind[i] == STRING:
-                self.show_string(self.strings, self.start[i], self.end[i], number)
+                self.show_string(self.start[i], self.end[i], number)
                 number += 1
         self.end_show()
 
@@ -283,7 +284,7 @@ class ContentMachine(TextState):
         negative: cython.bint
         dictionaries_end: cython.bint = True
         op: cython.uint
-        mantissa: cython.ulonglong
+        mantissa: cython.longlong
         number: cython.double
         while i < n:
             c = p[i]
@@ -302,7 +303,7 @@ class ContentMachine(TextState):
                     c = p[i]
                     if c < 48 or c > 57:
                         break
-                    if mantissa < 100000000000000000:
+                    if mantissa < MANTISSA_LIMIT:
                         mantissa = mantissa * 10 + (c - 48)
                     else:
                         digits -= 1
@@ -313,7 +314,7 @@ class ContentMachine(TextState):
                         c = p[i]
                         if c < 48 or c > 57:
                             break
-                        if mantissa < 100000000000000000:
+                        if mantissa < MANTISSA_LIMIT:
                             mantissa = mantissa * 10 + (c - 48)
                             digits += 1
                         i += 1

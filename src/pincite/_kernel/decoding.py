@@ -43,6 +43,9 @@ class DecodingTable:
         self.default_width = default_width
         self.default_height = default_height
         self.em = em
+        self.unicode_length = len(unicode)
+        self.width_length = len(width)
+        self.height_length = len(height)
         self.unicode = unicode
         self.width = width
         self.height = height

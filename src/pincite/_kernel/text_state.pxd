@@ -21,6 +21,9 @@ cdef class TextState:
     cdef int flags_now
     cdef bint in_form
     cdef Py_ssize_t operator_number
+    # the bytes of the operands' strings, and what a decoder made of one
+    cdef unsigned char[::1] strings
+    cdef int[::1] triples
     # what the strings of the show operator at work share
     cdef double pen, scaled_size, scaled_char_spacing, scaled_word_spacing, show_sign
     cdef double axis_x, axis_y, origin_x, origin_y
@@ -55,5 +58,5 @@ cdef class TextState:
     cdef grow_glyphs(self, Py_ssize_t need)
     cdef Py_ssize_t start_run(self)
     cdef begin_show(self)
-    cdef show_string(self, unsigned char[::1] strings, Py_ssize_t start, Py_ssize_t end, int number)
+    cdef show_string(self, Py_ssize_t start, Py_ssize_t end, int number)
     cdef end_show(self)

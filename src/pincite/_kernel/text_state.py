@@ -46,7 +46,6 @@ FLAG_INVISIBLE = cython.declare(cython.int, columns.FLAG_INVISIBLE)
 FLAG_FORM = cython.declare(cython.int, columns.FLAG_FORM)
 UNMAPPED = cython.declare(cython.int, columns.UNMAPPED)
 STATE_FIELDS = cython.declare(cython.Py_ssize_t, 13)
-NO_TRIPLES = cython.declare(cython.int[::1], array("i"))
 
 
 def _grown(old: Any, length: int) -> Any:
@@ -71,6 +70,7 @@ class TextState:
         self.begin_text()
         self.mcid = -1
         self.flags_now = 0
+        self.strings = bytearray(1)
         self.in_form = False
         self.operator_number = 0
         self.stack_object = array("d", bytes(8 * STATE_FIELDS * 32))
@@ -78,14 +78,14 @@ class TextState:
         self.stack_fonts: list[DecodingTable | None] = []
         self.depth = self.floor = 0
         self.count = self.runs = 0
-        self.capacity = 2048
+        self.capacity = min(6000, max_glyphs)
         self.places_object = array("d", bytes(8 * PLACES * self.capacity))
         self.places = self.places_object
         self.facts_object = array("i", bytes(4 * FACTS * self.capacity))
         self.facts = self.facts_object
         self.flags_object = array("B", bytes(self.capacity))
         self.flags = self.flags_object
-        self.run_capacity = 512
+        self.run_capacity = 1024
         self.run_numbers_object = array("d", bytes(8 * RUN_NUMBERS * self.run_capacity))
         self.run_numbers = self.run_numbers_object
         self.run_facts_object = array("i", bytes(4 * RUN_FACTS * self.run_capacity))
@@ -374,28 +374,20 @@ class TextState:
             self.tf += self.pen * self.tb
 
     @cython.cfunc
-    def show_string(self, strings: cython.uchar[::1], start: cython.Py_ssize_t, end: cython.Py_ssize_t, number: cython.int):
+    def show_string(self, start: cython.Py_ssize_t, end: cython.Py_ssize_t, number: cython.int):
         """Append the glyphs of one string, string `number` of its operator."""
         table: DecodingTable = self.table
         code_bytes: cython.int = table.code_bytes
-        triples = NO_TRIPLES
         position: cython.Py_ssize_t = start
         stop: cython.Py_ssize_t = end
         if code_bytes == 0:
-            triples = table.decoder(bytes(strings[start:end]))
+            triples = table.decoder(bytes(self.strings[start:end]))
+            self.triples = triples
             position = 0
             stop = len(triples) // 3
         row: cython.Py_ssize_t = self.count
         if row + stop - position > self.capacity:
             self.grow_glyphs(row + stop - position)
-        places = self.places
-        facts = self.facts
-        marks = self.flags
-        unicode = table.unicode
-        widths = table.height if table.vertical else table.width
-        default_width: cython.double = table.default_height if table.vertical else table.default_width
-        mapped: cython.Py_ssize_t = len(unicode)
-        measured: cython.Py_ssize_t = len(widths)
         flags: cython.int = self.flags_now
         if self.in_form:
             flags |= FLAG_FORM
@@ -412,33 +404,36 @@ class TextState:
         value: cython.int
         while position < stop:
             if code_bytes == 1:
-                code = entry = strings[position]
+                code = entry = self.strings[position]
                 spaced = code == 32
                 position += 1
             elif code_bytes == 2:
                 # an odd last byte is a code's high byte with nothing behind it
-                code = entry = strings[position] * 256 + (strings[position + 1] if position + 1 < stop else 0)
+                code = entry = self.strings[position] * 256 + (self.strings[position + 1] if position + 1 < stop else 0)
                 spaced = False
                 position += 2
             else:
-                code = triples[3 * position]
-                entry = triples[3 * position + 1]
-                spaced = code == 32 and triples[3 * position + 2] == 1
+                code = self.triples[3 * position]
+                entry = self.triples[3 * position + 1]
+                spaced = code == 32 and self.triples[3 * position + 2] == 1
                 position += 1
-            value = unicode[entry] if 0 <= entry < mapped else UNMAPPED
-            own = (widths[entry] if 0 <= entry < measured else default_width) * size
+            value = table.unicode[entry] if 0 <= entry < table.unicode_length else UNMAPPED
+            if table.vertical:
+                own = (table.height[entry] if 0 <= entry < table.height_length else table.default_height) * size
+            else:
+                own = (table.width[entry] if 0 <= entry < table.width_length else table.default_width) * size
             advance = own + self.scaled_char_spacing
             if spaced:
                 advance += self.scaled_word_spacing
-            places[PLACES * row] = self.axis_x * pen + self.origin_x
-            places[PLACES * row + 1] = self.axis_y * pen + self.origin_y
-            places[PLACES * row + 2] = self.show_sign * own
-            places[PLACES * row + 3] = self.show_sign * advance
-            facts[FACTS * row] = value
-            facts[FACTS * row + 1] = cython.cast(cython.int, code)
-            facts[FACTS * row + 2] = run
-            facts[FACTS * row + 3] = number
-            marks[row] = flags | FLAG_UNMAPPED if value == UNMAPPED else flags
+            self.places[PLACES * row] = self.axis_x * pen + self.origin_x
+            self.places[PLACES * row + 1] = self.axis_y * pen + self.origin_y
+            self.places[PLACES * row + 2] = self.show_sign * own
+            self.places[PLACES * row + 3] = self.show_sign * advance
+            self.facts[FACTS * row] = value
+            self.facts[FACTS * row + 1] = cython.cast(cython.int, code)
+            self.facts[FACTS * row + 2] = run
+            self.facts[FACTS * row + 3] = number
+            self.flags[row] = flags | FLAG_UNMAPPED if value == UNMAPPED else flags
             row += 1
             pen += advance
         self.count = row

@@ -15,8 +15,12 @@ _MAX_ANNOTATIONS = 10_000
 
 def paint_annotations(file: File, optional: OptionalContent, page: Dictionary, interpreter: ContentInterpreter) -> None:
     """Paint the normal appearances of the page's form fields, free texts and stamps, in order; hidden ones not."""
-    for annotation in file.get_array(page, "Annots")[:_MAX_ANNOTATIONS]:
-        if not isinstance(annotation, dict) or file.get(annotation, "Subtype") not in _SHOWN:
+    entries = file.get(page, "Annots")
+    for entry in entries[:_MAX_ANNOTATIONS] if isinstance(entries, list) else ():
+        if file.peek_name(entry, "Subtype") not in _SHOWN:
+            continue
+        annotation = file.resolve(entry)
+        if not isinstance(annotation, dict):
             continue
         flags = file.get(annotation, "F")
         if isinstance(flags, int) and flags & (_HIDDEN | _NO_VIEW):

@@ -143,6 +143,23 @@ class File:
         value = self.get(dictionary, key)
         return [self.resolve(item) for item in value] if isinstance(value, list) else []
 
+    def peek_name(self, value: Value, key: str) -> str | None:
+        """The name at a key of a dictionary, which is not read whole where it stands behind a reference; None for no name.
+
+        For picking a few out of many: annotations are mostly links.
+        """
+        if type(value) is not Reference or value in self._cache:
+            resolved = self.resolve(value)
+            name = self.get(resolved, key) if isinstance(resolved, dict) else None
+            return name if isinstance(name, str) else None
+        try:
+            name = self._document.get_object(value[0], value[1]).get("/" + key)
+            return str(name)[1:] if isinstance(name, pikepdf.Name) else None
+        except MemoryError:
+            raise
+        except Exception:
+            return None
+
     def references(self) -> list[Reference]:
         """Every object of the file. Reads all of them: only for files whose structure is lost."""
         found: list[Reference] = []
