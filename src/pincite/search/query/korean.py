@@ -92,13 +92,9 @@ def stems(run: str, *, shortest: int = 2) -> list[str]:
     An empty list where the word is too short, or carries no ending that the rules know.
     """
     bare = _without_particles(run, shortest=shortest)
-    found = [bare] if bare != run else []
-    nouns = [noun for form in (run, bare) for noun in _nouns(form)]
-    if nouns:
-        found += nouns
-    elif bare == run:
-        for stem in _verb_stems(run):
-            found += _shapes(stem)
+    found = [noun for form in (run, bare) for noun in _nouns(form)]
+    if not found:
+        found = [bare, *(shape for stem in _verb_stems(run) for shape in _shapes(stem))]
     different = dict.fromkeys(form for form in found if len(form) >= shortest and form != run)
     return sorted(different, key=len, reverse=True)
 
@@ -141,7 +137,8 @@ def _nouns(run: str) -> Iterator[str]:
     for length in range(len(run) - 1, 1, -1):
         rest = run[length:]
         if _is_light_verb(rest):
-            yield run[:length]
+            # 분석당하다 is 분석 too, where 담당하다 has no shorter noun in it.
+            yield run[: length - 1] if length > 2 and run[length - 1] == "당" else run[:length]
             return
     for ending in _COPULA:
         if run.endswith(ending):
@@ -152,9 +149,7 @@ def _nouns(run: str) -> Iterator[str]:
 
 
 def _is_light_verb(rest: str) -> bool:
-    """True of 하다, 되다, 시키다, 받다 and 당하다 in any form."""
-    if rest[0] == "당":
-        return len(rest) > 1 and _is_light_verb(rest[1:]) and rest[1] != "당"
+    """True of 하다, 되다, 시키다 and 받다 in any form."""
     if rest[0] == "받":
         return _is_ending(rest[1:])
     if rest[0] == "시" and len(rest) > 1:

@@ -1,0 +1,162 @@
+"""Chunks tile a page, are verbatim, of sane size, and end where a reader would pause."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from pincite.model.chunk import Chunk
+from pincite.model.text import OutlineItem
+from pincite.search.chunk import SectionStart, chunk_page, section_at, sections_on
+from pincite.search.chunk.boundaries import is_inside_grapheme
+from pincite.search.chunk.pages import AIM, LIMIT, page_spans
+
+UNITS = [
+    "A sentence, with words. ",
+    "한국어 문장이다. ",
+    "日本語の文。",
+    "中文没有空格",
+    "ภาษาไทยไม่มีช่องว่าง",
+    "word",
+    "exam-\nple",
+    "e\u0301",
+    "\u1112\u1161\u11ab",
+    "👩\u200d🔬",
+    "🇰🇷",
+    "。\ufe00",
+    " ",
+    "\n",
+    " \n\n",
+    "\ud800",
+    "\x00",
+]
+pages = st.lists(st.tuples(st.sampled_from(UNITS), st.integers(1, 400)), max_size=12).map(
+    lambda parts: "".join(unit * count for unit, count in parts)
+)
+
+
+@given(st.one_of(pages, st.text()))
+@example("x" * 5000)
+@example("e" + "\u0301" * 5000)
+@example("\U0001f1f0\U0001f1f7" * 1000)
+@example("a " * 1000)
+@example("\n" * 5000 + "a")
+def test_chunks_tile_the_page_up_to_white_space(text: str) -> None:
+    chunks = chunk_page("0" * 64, 7, text)
+    end = 0
+    for ordinal, chunk in enumerate(chunks):
+        assert text[chunk.start : chunk.end] == chunk.text
+        assert text[end : chunk.start].strip() == ""
+        assert chunk.text == chunk.text.strip() != ""
+        assert len(chunk.text) <= LIMIT
+        assert (chunk.document, chunk.page, chunk.ordinal) == ("0" * 64, 7, ordinal)
+        end = chunk.end
+    assert text[end:].strip() == ""
+
+
+@given(pages)
+def test_no_chunk_ends_inside_a_grapheme(text: str) -> None:
+    for before, after in pairwise(page_spans(text)):
+        assert not is_inside_grapheme(text, before[1])
+        assert not is_inside_grapheme(text, after[0])
+
+
+@given(pages)
+def test_a_page_up_to_the_aim_is_one_chunk_and_longer_ones_are_of_equal_parts(text: str) -> None:
+    spans = page_spans(text)
+    length = len(text.strip())
+    if length <= AIM:
+        assert len(spans) == (length > 0)
+    else:
+        assert 2 <= len(spans) <= 2 * length // AIM + 1
+        assert page_spans(text) == spans
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n \t\n", "\u3000\n"])
+def test_a_blank_page_has_no_chunks(text: str) -> None:
+    assert chunk_page("0" * 64, 1, text) == []
+
+
+def test_a_short_page_is_one_chunk_without_the_white_space_around_it() -> None:
+    assert chunk_page("d", 3, "\n Two\n\nparagraphs. \n", (SectionStart(0, "Intro"),)) == [
+        Chunk("d", 3, 2, 18, "Two\n\nparagraphs.", 0, "Intro")
+    ]
+
+
+def filler(length: int, unit: str = "lorem ipsum dolor sit amet ") -> str:
+    return (unit * (length // len(unit) + 1))[:length].rstrip()
+
+
+def ends(text: str) -> list[str]:
+    """The last dozen characters of each chunk but the last."""
+    return [text[:end][-12:] for _, end in page_spans(text)[:-1]]
+
+
+def test_a_paragraph_end_is_best() -> None:
+    text = filler(800) + ". Now a sentence. " + filler(300) + " last words.\n" + filler(900) + ". " + filler(400)
+    assert ends(text) == [" last words."]
+    text = filler(800) + ". Now a sentence. " + filler(300) + " a heading\n\n" + filler(900) + ". " + filler(400)
+    assert ends(text)[0].endswith(" a heading")
+
+
+def test_a_sentence_end_is_next_with_what_closes_it() -> None:
+    assert ends(filler(900) + ' he said "so be it." Then ' + filler(900))[0].endswith('so be it."')
+    assert ends(filler(900, "漢字仮名") + "文が終わる。」" + filler(900, "漢字仮名"))[0].endswith("文が終わる。」")
+    assert ends(filler(900, "가나다라 ") + " 문장이 끝난다. " + filler(900, "가나다라 "))[0].endswith("문장이 끝난다.")
+    assert ends(filler(900, "كلمة ") + " هل انتهى؟ " + filler(900, "كلمة "))[0].endswith("انتهى؟")
+
+
+@pytest.mark.parametrize("stop", ["J. Smith", "see Fig. 3 there", "Kim et al. show", "e.g. this", "about 3.5 km", "vs. that"])
+def test_a_stop_that_ends_no_sentence_is_passed_over(stop: str) -> None:
+    text = filler(900) + f" {stop} " + filler(600) + " It ends here. " + filler(400)
+    assert ends(text)[0].endswith("It ends here.") or "." not in ends(text)[0]
+    assert not ends(text)[0].endswith(stop.split(".")[0] + ".")
+
+
+def test_a_line_end_is_better_than_another_word_end() -> None:
+    assert ends(filler(900) + " the line\n" + filler(900))[0].endswith("the line")
+
+
+def test_words_are_not_cut() -> None:
+    text = filler(27 * 150)
+    assert all(chunk.text.split()[-1] in filler(27) for chunk in chunk_page("d", 1, text))
+    broken = filler(995, "abcdefghi ") + " exam-\nple " + filler(995, "abcdefghi ")
+    assert "exam-\nple" in "|".join(chunk.text for chunk in chunk_page("d", 1, broken))
+    split = "가나다라마\n바사아자차카" * 300
+    assert all(not chunk.text.startswith("\n") for chunk in chunk_page("d", 1, split))
+
+
+def test_a_text_without_a_boundary_is_cut_between_characters() -> None:
+    spans = page_spans("汉字" * 1000)
+    assert spans == [(0, 1000), (1000, 2000)]
+
+
+OUTLINE = (
+    OutlineItem("Cover", 1, 1),
+    OutlineItem("Methods", 3, 1),
+    OutlineItem("Samples", 3, 2),
+    OutlineItem("Results", 6, 1),
+    OutlineItem("Figures", 2, 1),
+)
+
+
+def test_the_section_is_that_of_the_nearest_item_before() -> None:
+    assert [section_at(OUTLINE, page) for page in range(1, 8)] == [
+        "Cover", "Figures", "Samples", "Samples", "Samples", "Results", "Results",
+    ]  # fmt: skip
+    assert section_at(OUTLINE[1:2], 2) is None
+    assert section_at((), 1) is None
+    assert section_at((OutlineItem("", 1, 1),), 1) is None
+    assert sections_on(OUTLINE, 4) == (SectionStart(0, "Samples"),)
+    assert sections_on((), 4) == ()
+
+
+def test_each_chunk_has_the_section_in_force_where_it_starts() -> None:
+    text = filler(3000)
+    sections = (SectionStart(0, "One"), SectionStart(1400, "Two"), SectionStart(2999, "Three"))
+    chunks = chunk_page("d", 1, text, sections)
+    assert [chunk.section for chunk in chunks] == ["One" if chunk.start < 1400 else "Two" for chunk in chunks]
+    assert {chunk.section for chunk in chunks} == {"One", "Two"}
