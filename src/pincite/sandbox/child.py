@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from pincite.errors import LimitError, PinciteError, UnreadableError
+from pincite.errors import CrashError, LimitError, PinciteError, UnreadableError
 from pincite.model.limits import Limits
 from pincite.model.text import DocumentMeta, OutlineItem, PageFailure, PageText
 from pincite.sandbox import confine
@@ -100,9 +100,11 @@ def main(argv: Sequence[str]) -> int:
 
 
 def load_engine() -> Callable[[bytes], Document]:
-    """Import the engine, all of it, before the process gives up what an import needs."""
-    from pincite.pdf.document import open_document
-
+    """Import the engine, all of it, before the process gives up what an import needs; raises `CrashError` (`crash`)."""
+    try:
+        from pincite.pdf.document import open_document
+    except ImportError as error:
+        raise CrashError(f"the engine can't be loaded: {error}; check the installation") from error
     return open_document
 
 
