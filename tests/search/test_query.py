@@ -133,6 +133,7 @@ def test_quotations_are_in_order_and_words_are_not() -> None:
         ("x page:13", (), (), ((13, 13),)),
         ("x page:3-7,9 PAGE:12-", (), (), ((3, 7), (9, 9), (12, 2**31 - 1))),
         ("x page:-4", (), (), ((1, 4),)),
+        ("x page:9 page:3-5,4-6,7", (), (), ((3, 7), (9, 9))),
     ],
 )
 def test_filters(string: str, documents: tuple[str, ...], excluded: tuple[str, ...], pages: tuple[tuple[int, int], ...]) -> None:
@@ -160,6 +161,15 @@ def test_a_long_query_is_cut_and_still_answered() -> None:
     assert index.search(passage) == {1}
     assert index.search(f'"{passage}"') == {1}
     assert index.search("가나다라마바사아자차카타파하" * 40) == set()
+    korean = "낱말을 이어 쓴 긴 글이다 " * 300
+    assert FullText([korean]).search(f'"{korean}"') == {1}
+
+
+def test_no_query_is_too_much_for_fts5() -> None:
+    FullText().match(to_fts5(parse_query(" OR ".join(f"w{number}" for number in range(3000)))))
+    FullText().match(to_fts5(parse_query(" -".join(f"w{number}" for number in range(3000)))))
+    with pytest.raises(QueryError, match="300 page ranges"):
+        parse_query("x page:" + ",".join(str(page) for page in range(1, 601, 2)))
 
 
 def test_spaces_inside_a_long_word_can_be_asked_for_later() -> None:

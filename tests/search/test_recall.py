@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import unicodedata
+from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from pincite.search.query import match_spans, parse_query
+import pincite
+from pincite.search.analysis import analyze
+from pincite.search.chunk import chunk_page
+from pincite.search.query import answers, match_spans, parse_query
+from pincite.search.query.korean import stems
 from support.fulltext import FullText
 
 # language: sentence, {query: what is shown of it}
@@ -242,6 +249,54 @@ def test_other_verbs_find_their_forms(query: str, form: str) -> None:
     assert FullText([f"그것은 {form} 것이다"]).search(query) == {1}
 
 
+def test_a_quotation_over_two_line_ends_is_found_with_spaces_for_them() -> None:
+    words = ["본", "연구는", "국내", "환자의", "임상적", "특성을", "분석하고", "그", "결과를", "비교하였다"]
+    quotation = f'"{" ".join(words)}"'
+    for first in range(1, len(words) - 1):
+        text = f"{' '.join(words[:first])}\n{' '.join(words[first:-1])}\n{words[-1]}."
+        assert FullText([text]).search(quotation) == {1}
+
+
+@given(st.text(st.sampled_from(list("aé가나다라漢字ไทก 　\n.,")), max_size=40), st.data())
+def test_every_stretch_of_words_of_a_text_finds_it(text: str, data: st.DataObject) -> None:
+    words = text.split()
+    start = data.draw(st.integers(0, len(words)))
+    stretch = text[text.find(words[start]) :] if start < len(words) else text
+    if analyze(stretch):
+        assert answers(parse_query(stretch), text)
+        assert answers(parse_query(f'"{stretch}"'), text)
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize(
+    "name",
+    [
+        "korean/report-4-pages",
+        "languages/typst_kor_2col",
+        "languages/typst_jpn_2col",
+        "languages/lo_tha_1col",
+        "languages/chrome_kor_1col",
+    ],
+)
+def test_every_word_of_a_real_file_finds_its_chunk(corpus: Path, name: str) -> None:
+    with pincite.open(corpus / f"{name}.pdf") as document:
+        chunks = [chunk for page in document for chunk in chunk_page("d", page.number, page.text())]
+    index = FullText(chunk.text for chunk in chunks)
+    for number, chunk in enumerate(chunks, start=1):
+        for word in chunk.text.split()[::7]:
+            if analyze(word) and not word.endswith(("-", "\u2010", "\u00ad")) and not word.startswith("-"):
+                assert number in index.search(word), word
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("query", ["코로나바이러스감염증", "감염증", "감염증을", "확진자", '"코로나바이러스감염증-19"', "질병"])
+def test_words_broken_at_a_line_end_of_a_real_file_are_found(corpus: Path, query: str) -> None:
+    with pincite.open(corpus / "korean" / "report-4-pages.pdf") as document:
+        text = document.page(1).text()
+    assert FullText([text]).search(query) == {1}
+    assert any("\n" in text[start:end] for start, end in match_spans(parse_query(query), text))
+
+
 @pytest.mark.parametrize(
     ("query", "text"),
     [
@@ -256,3 +311,11 @@ def test_other_verbs_find_their_forms(query: str, form: str) -> None:
 )
 def test_what_only_looks_like_an_ending_stays(query: str, text: str) -> None:
     assert FullText([text]).search(query) == set()
+
+
+@given(
+    st.text(st.characters(min_codepoint=0xAC00, max_codepoint=0xD7A3), min_size=1)
+    | st.text(st.sampled_from("하다되는을에서었습니이가분석"), min_size=1)
+)
+def test_any_hangul_has_stems_of_two_syllables(run: str) -> None:
+    assert all(len(stem) >= 2 and stem != run for stem in stems(run))

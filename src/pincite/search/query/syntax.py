@@ -22,8 +22,9 @@ PageRange = tuple[int, int]
 """First and last physical page, both included, 1-based."""
 LAST_PAGE = 2**31 - 1
 """The end of an open page range."""
-MOST_CLAUSES = 200
-"""A query of more words than this is cut: what a passage of such length finds is decided by its first words."""
+MOST_ITEMS = 200
+"""A query of more words and quotations than this is cut: what a passage of such length finds, its first words decide."""
+MOST_PAGE_RANGES = 100
 
 _QUOTES = '"“”„‟＂'
 _ITEM = re.compile(
@@ -52,7 +53,7 @@ class Query:
 
     A chunk answers it when of every clause in `required` one item is there, and none of `excluded`. `documents` are names
     or globs of which one must fit where there are any, `excluded_documents` must not; a page must lie in one of `pages` where
-    there are any.
+    there are any: first and last page, in order, apart from each other.
     """
 
     text: str
@@ -64,13 +65,14 @@ class Query:
 
 
 def parse_query(text: str) -> Query:
-    """Read a query. Raises QueryError (`bad_query`) only where there is nothing to look for."""
+    """Read a query. Raises QueryError (`bad_query`) where there is nothing to look for, or for a hundred page ranges and more."""
     required: list[list[Wanted]] = []
     excluded: list[Wanted] = []
     documents: list[str] = []
     excluded_documents: list[str] = []
     pages: list[PageRange] = []
     pending_or = False
+    items = 0
     for found in _ITEM.finditer(text):
         kind = (found["filter"] or "").lower()
         value = found["quoted"] if found["quoted"] is not None else found["word"]
@@ -86,6 +88,9 @@ def parse_query(text: str) -> Query:
         wanted = _wanted(found)
         if wanted is None:
             continue
+        items += 1
+        if items > MOST_ITEMS:
+            break
         if found["minus"]:
             excluded.append(wanted)
         elif pending_or:
@@ -99,8 +104,11 @@ def parse_query(text: str) -> Query:
         if documents or excluded_documents or pages:
             raise QueryError("the query only says where to look: add a word to look for")
         raise QueryError("the query holds no word: type one or more words, or a phrase in double quotes")
-    clauses = tuple(tuple(items) for items in required[:MOST_CLAUSES])
-    return Query(text, clauses, tuple(excluded[:MOST_CLAUSES]), tuple(documents), tuple(excluded_documents), tuple(pages))
+    merged = _merged(pages)
+    if len(merged) > MOST_PAGE_RANGES:
+        raise QueryError(f"the query names {len(merged)} page ranges: name at most {MOST_PAGE_RANGES}, or search all pages")
+    clauses = tuple(tuple(alternatives) for alternatives in required)
+    return Query(text, clauses, tuple(excluded), tuple(documents), tuple(excluded_documents), merged)
 
 
 def _wanted(found: re.Match[str]) -> Wanted | None:
@@ -123,3 +131,14 @@ def _page_ranges(value: str) -> list[PageRange]:
         low = int(first or 1)
         ranges.append((low, int(last) if last else LAST_PAGE if dash else low))
     return ranges if all(1 <= low <= high for low, high in ranges) else []
+
+
+def _merged(ranges: list[PageRange]) -> tuple[PageRange, ...]:
+    """The ranges in order, those that overlap or follow on one another put together."""
+    merged: list[PageRange] = []
+    for low, high in sorted(ranges):
+        if merged and low <= merged[-1][1] + 1:
+            merged[-1] = (merged[-1][0], max(high, merged[-1][1]))
+        else:
+            merged.append((low, high))
+    return tuple(merged)

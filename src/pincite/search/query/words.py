@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, product
-from math import prod
 
 from pincite.search.analysis import fold
 from pincite.search.analysis.scripts import UNSPACED
@@ -15,7 +14,11 @@ from pincite.search.query.korean import is_hangul, is_only_particles, stems
 __all__ = ["TermPhrase", "phrases_of_quotation", "phrases_of_word", "spaced_phrases_of_word"]
 
 MOST_PHRASES = 24
-"""One word or quotation is looked up as at most this many phrases, and as many again with spaces set."""
+"""A word is looked up as at most this many phrases, and as many again with spaces set."""
+MOST_PHRASES_OF_QUOTATION = 64
+"""The same for a quotation: enough for two line ends, in any two places, in one of ten Korean words."""
+# And all of the phrases together hold no more terms than this, or a pasted page would keep FTS5 busy for seconds.
+_MOST_TERMS = 4000
 # A run up to these lengths may have two spaces in it, or one; for a longer one there would be too many ways.
 _LONGEST_WITH_TWO_SPACES = 11
 _LONGEST_WITH_ONE_SPACE = 24
@@ -56,7 +59,7 @@ def phrases_of_word(text: str) -> tuple[TermPhrase, ...]:
         return ()
     last = readings[0][-1]
     open_ended = text.endswith("*") and not last.is_run and len(last.text) > 1
-    phrases = _Phrases()
+    phrases = _Phrases(MOST_PHRASES)
     for pieces in readings:
         phrases.add(_slots(pieces), prefix=open_ended or _is_one_character(pieces[-1]))
     return phrases.found
@@ -68,9 +71,9 @@ def spaced_phrases_of_word(text: str) -> tuple[TermPhrase, ...]:
     Without particles and endings, since nothing is found with them that is not found so too.
     """
     readings = _readings(_pieces(text))
-    phrases = _Phrases()
+    phrases = _Phrases(MOST_PHRASES)
     if readings and any(piece.is_run and is_hangul(piece.text) and len(piece.text) > 3 for piece in readings[-1]):
-        plain = _Phrases()
+        plain = _Phrases(MOST_PHRASES)
         plain.add(_slots(readings[-1]), prefix=_is_one_character(readings[-1][-1]))
         phrases.add(_slots(readings[-1], split=True), prefix=_is_one_character(readings[-1][-1]))
         return tuple(phrase for phrase in phrases.found if phrase not in plain.found)
@@ -100,7 +103,7 @@ def phrases_of_quotation(text: str) -> tuple[TermPhrase, ...]:
     looked for and passed over.
     """
     pieces = _pieces(text)
-    phrases = _Phrases()
+    phrases = _Phrases(MOST_PHRASES_OF_QUOTATION)
     if pieces:
         phrases.add(_slots(pieces, bridge=True), prefix=_is_one_character(pieces[-1]))
     return phrases.found
@@ -171,9 +174,11 @@ def _run_terms(run: str, *, split: bool) -> list[Terms]:
 
 
 class _Phrases:
-    """Collects the different phrases of a word, up to `MOST_PHRASES`."""
+    """Collects the different phrases of a word or quotation, up to `most`."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._terms = 0
         self._found: dict[TermPhrase, None] = {}
 
     @property
@@ -181,24 +186,22 @@ class _Phrases:
         return tuple(self._found)
 
     def add(self, slots: _Slots, *, prefix: bool) -> None:
-        for alternatives in _choices(slots):
-            if len(self._found) >= MOST_PHRASES:
+        for choice in _choices(slots):
+            terms = tuple(term for part in choice for term in part)
+            self._terms += len(terms)
+            if self._found and (len(self._found) >= self._most or self._terms > _MOST_TERMS):
                 return
-            terms = tuple(term for part in alternatives for term in part)
             if terms:
                 self._found[TermPhrase(terms, prefix)] = None
 
 
-def _choices(slots: _Slots) -> Iterator[tuple[Terms, ...]]:
-    """Every choice of one alternative a slot, the first ones first; where there are too many, those that differ from the
-    first in one slot, and the one that differs in all.
-    """
-    if prod(len(alternatives) for alternatives in slots) <= MOST_PHRASES:
-        yield from product(*slots)
-        return
-    first = tuple(alternatives[0] for alternatives in slots)
-    yield first
-    yield tuple(alternatives[-1] for alternatives in slots)
-    for position, alternatives in enumerate(slots):
-        for other in alternatives[1:]:
-            yield (*first[:position], other, *first[position + 1 :])
+def _choices(slots: _Slots) -> Iterator[list[Terms]]:
+    """Every choice of one alternative a slot: the first ones, then those that differ from them in one slot, in two and so on."""
+    open_slots = [position for position, alternatives in enumerate(slots) if len(alternatives) > 1]
+    for count in range(len(open_slots) + 1):
+        for positions in combinations(open_slots, count):
+            for others in product(*(slots[position][1:] for position in positions)):
+                choice = [alternatives[0] for alternatives in slots]
+                for position, other in zip(positions, others, strict=True):
+                    choice[position] = other
+                yield choice
