@@ -5,7 +5,8 @@
 Sources, all facts about fonts under permissive licences whose notices go beside the data as NOTICE.txt:
 the Adobe Glyph List and the ITC Zapf Dingbats list from fontTools, base encodings and the widths of the standard 14
 fonts from reportlab, and the predefined CMaps from Debian's poppler-data, folder cMap alone (its siblings are GPL, and
-Identity-UTF16-H in it is AGPL; neither is read). TeX's own glyph names are in tex_glyph_names.txt beside this script.
+Identity-UTF16-H in it is AGPL; neither is read). Names that the list lacks, TeX's above all, are in
+extra_glyph_names.txt beside this script.
 
 The byte layout is described in pincite/pdf/font/packed.py, which reads it.
 """
@@ -20,7 +21,10 @@ from pathlib import Path
 from typing import Any
 
 MAGIC = b"PCFONT1\n"
-COLLECTIONS = ("Korea1", "Japan1", "GB1", "CNS1", "KR")
+COLLECTIONS = {"Korea1": "KSCms-UHC-HW-H", "Japan1": "90ms-RKSJ-H", "GB1": "GBK-EUC-H", "CNS1": "ETen-B5-H", "KR": ""}
+"""Ordering → a CMap that reaches the collection's Latin letters of half width from ASCII."""
+NOT_ASCII = {"Japan1": (0x5C, 0x7E), "Korea1": (0x5C,)}
+"""Codes that show a yen or won sign, or an overline."""
 CODINGS = (("-UTF8-", "utf8"), ("-UTF16-", "utf16"), ("-UTF32-", "utf32"))
 VARIATION_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 LATIN_LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
@@ -89,7 +93,7 @@ def glyph_names(here: Path) -> dict[str, str]:
                     stripped[name] = names[candidate].lower() if match[2] == "small" else names[candidate]
                     break
     names.update(stripped)
-    for line in (here / "tex_glyph_names.txt").read_text().splitlines():
+    for line in (here / "extra_glyph_names.txt").read_text().splitlines():
         if line and not line.startswith("#"):
             name, *points = line.split("#")[0].split()
             names[name] = "".join(chr(int(point, 16)) for point in points)
@@ -239,8 +243,13 @@ def cmaps(folder: Path) -> Pack:
             [row[0] for row in rows],
         ]
         pack.add(f"cmap/{name}", b"".join(map(planes, columns)), len(rows), **properties)
-    for ordering in COLLECTIONS:
+    for ordering, latin in COLLECTIONS.items():
         points, strings = read_collection(folder / f"Adobe-{ordering}" / f"Adobe-{ordering}-UCS2")
+        # Adobe's map has an en space and a half-width bar among the half-width Latin letters: they are meant as ASCII.
+        for length, low, high, cid in loaded[latin]["rows"] if latin else ():
+            for code in range(low, high + 1):
+                if length == 1 and 0x20 <= code < 0x7F and code not in NOT_ASCII.get(ordering, ()):
+                    points[cid + code - low] = code
         pack.add(f"collection/{ordering}", planes(points), len(points), strings=strings)
     return pack
 

@@ -40,6 +40,8 @@ _OMS = (
     "−·×∗÷⋄±∓⊕⊖⊗⊘⊙◯∘•≍≡⊆⊇≤≥⪯⪰∼≈⊂⊃≪≫≺≻←→↑↓↔↗↘≃⇐⇒⇑⇓⇔↖↙∝′∞∈∋△▽\u0338↦∀∃¬∅ℜℑ⊤⊥ℵABCDEFGHIJKLMNOPQRSTUVWXYZ"
     "∪∩⊎∧∨⊢⊣⌊⌋⌈⌉{}⟨⟩|∥↕⇕\\≀√⨿∇∫⊔⊓⊑⊒§†‡¶♣♢♡♠"
 )
+_RING = 14
+_MISNAMED = {"onequarter": "=", "thorn": "+", "eth": "(", "Thorn": ")"}
 _TEX_NUMBER = re.compile(r"C(\d{1,3})")
 _TEX_SYMBOLS = re.compile(r"Adv|MT_?SY|Math.*Sym|Sym.*Math", re.IGNORECASE)
 _TEX_ITALIC = re.compile(r"Adv.*MI\b|Math.*Ital|MT_?MI", re.IGNORECASE)
@@ -87,18 +89,26 @@ def _spells(name: str, code: int, base: int) -> bool:
 
 
 def fill_tex_names(column: array[int], names: dict[int, str], font_name: str) -> None:
-    """Glyphs named `C` and a number in the mathematics fonts of publishers have the place of that number in TeX's encoding."""
+    """Glyphs named `C` and a number in the mathematics fonts of publishers have the place of that number in TeX's encoding.
+
+    Such a symbol font names four of its other signs after what stood at their codes in a text font, and its ToUnicode map
+    follows the names: "P ¼ 0.05" is seen as "P = 0.05".
+    """
     if _TEX_ITALIC.search(font_name):
         texts = _OML_LOW
     elif _TEX_SYMBOLS.search(font_name):
         texts = _OMS
     else:
         return
-    for code, name in names.items():
-        if column[code] == MISSING:
-            match = _TEX_NUMBER.fullmatch(name)
-            if match is not None and int(match[1]) < len(texts):
-                column[code] = ord(texts[int(match[1])])
+    numbers = {code: int(match[1]) for code, name in names.items() if (match := _TEX_NUMBER.fullmatch(name)) is not None}
+    for code, number in numbers.items():
+        if column[code] == MISSING and number < len(texts):
+            # The ring operator of a publisher's font is the degree sign of its text.
+            column[code] = 0xB0 if number == _RING else ord(texts[number])
+    if numbers and texts is _OMS:
+        for code, name in names.items():
+            if name in _MISNAMED:
+                column[code] = ord(_MISNAMED[name])
 
 
 # --- symbol fonts -------------------------------------------------------------------------------------------------------

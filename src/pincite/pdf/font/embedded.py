@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from pincite.pdf.font.cmap import collection
 from pincite.pdf.font.encodings import base_unicode
-from pincite.pdf.font.glyph_names import glyph_text
+from pincite.pdf.font.glyph_names import glyph_text, spell_out
 from pincite.pdf.font.program.cff import CFFProgram, read_cff
 from pincite.pdf.font.program.truetype import TrueTypeProgram, read_truetype
 from pincite.pdf.font.program.type1 import read_type1_encoding
@@ -121,6 +121,9 @@ def _glyph_of_code(program: TrueTypeProgram, code: int, *, symbolic: bool) -> in
 def _truetype_by_glyph(program: TrueTypeProgram, strings: StringTable) -> array[int]:
     """GID → Unicode value by the Unicode maps backwards, else by glyph name."""
     column = program.unicode_by_glyph()
+    for glyph, point in enumerate(column):
+        if 0xFB00 <= point <= 0xFEFC:
+            column[glyph] = strings.number(spell_out(chr(point)))
     names = program.names
     if not names and program.cff:
         cff = read_cff(program.cff)

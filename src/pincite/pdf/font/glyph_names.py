@@ -7,14 +7,16 @@ ligature comes out as its letters. A name that says nothing (`g123`, `cid52`, `G
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import cache, lru_cache
 
 from pincite.pdf.font.packed import tables
 from pincite.pdf.font.string_table import is_usable
 
-__all__ = ["glyph_list", "glyph_text", "zapf_list"]
+__all__ = ["glyph_list", "glyph_text", "spell_out", "zapf_list"]
 
 _MAX_NAME = 128
+_SHAPES = re.compile("[\ufb00-\ufdfb\ufe70-\ufefc]")
 _UNICODE_NAME = re.compile(r"uni((?:[0-9A-Fa-f]{4})+)|u([0-9A-Fa-f]{4,6})")
 
 
@@ -39,7 +41,7 @@ def glyph_text(name: str) -> str | None:
     listed = glyph_list()
     text = listed.get(name)
     if text is not None:
-        return text
+        return spell_out(text)
     if len(name) > _MAX_NAME:
         return None
     stem = name.partition(".")[0]
@@ -49,7 +51,18 @@ def glyph_text(name: str) -> str | None:
         if text is None:
             return None
         parts.append(text)
-    return "".join(parts) or None
+    return spell_out("".join(parts)) or None
+
+
+def spell_out(text: str) -> str:
+    """The letters of ligatures and of Hebrew and Arabic shapes (U+FB00 to U+FDFF, U+FE70 to U+FEFC); all else as it is.
+
+    For what is inferred from a glyph's name or place. A ToUnicode map says what its maker meant, and keeps its spelling.
+    """
+    if _SHAPES.search(text) is None:
+        return text
+    # The isolated shape of a mark is defined as the mark over a space.
+    return _SHAPES.sub(lambda match: unicodedata.normalize("NFKC", match[0]).strip(), text) or text
 
 
 def _from_digits(component: str) -> str | None:

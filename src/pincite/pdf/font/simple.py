@@ -50,8 +50,9 @@ def load_simple(file: File, dictionary: Dictionary, strings: StringTable, index:
         column = base_unicode(encoding)[:] if encoding is not None else holes(256)
     if differences:
         overlay_differences(column, differences, strings, zapf=face == "ZapfDingbats")
-        fill_tex_names(column, differences, name)
     mapped = simple_to_unicode(file, dictionary, strings, column, private)
+    if differences:
+        fill_tex_names(column, differences, name)
     # Where what is mapped is what the code means in the standard encodings, the rest may be so too.
     guess = not mapped or _agrees(mapped, base_unicode("WinAnsiEncoding")) or _agrees(mapped, base_unicode("MacRomanEncoding"))
 

@@ -52,7 +52,8 @@ class TrueTypeProgram:
         """GID → code point, U+FFFD where no Unicode map has the glyph.
 
         Of several code points the lowest counts, since compatibility characters come later than what they resemble, but a
-        radical only where there is no ideograph (U+2E80 to U+2FDF stand before the ideographs).
+        radical (U+2E80 to U+2FDF) only where there is no ideograph, and a shape of the first block of Arabic presentation
+        forms only where there is none of the second.
         """
         column = array("i", [MISSING]) * min(max(self.glyphs, 1), _GLYPHS)
         for key in sorted(self.maps, key=_preference, reverse=True):
@@ -73,12 +74,12 @@ def _map_backwards(segments: Iterable[Segment], column: array[int]) -> None:
     found = array("i", [MISSING]) * len(column)
     visited = 0
     plain: list[Segment] = []
-    radicals: list[Segment] = []
+    poor: list[Segment] = []
     for segment in segments:
-        (radicals if 0x2E80 <= segment[0] <= 0x2FDF else plain).append(segment)
+        (poor if 0x2E80 <= segment[0] <= 0x2FDF or 0xFB50 <= segment[0] <= 0xFDFF else plain).append(segment)
     plain.sort(key=lambda segment: segment[0], reverse=True)
     # Written from the highest code point down, so that the lowest is what stays.
-    for first, last, target in (*radicals, *plain):
+    for first, last, target in (*poor, *plain):
         visited += last - first + 1
         if visited > _MAX_VISITED:
             break
