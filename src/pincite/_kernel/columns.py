@@ -25,3 +25,5 @@ FLAG_ANNOTATION = 64
 UNMAPPED = 0xFFFD
 JOINED = -0x7FFFFFFF
 """The unicode value of a glyph that stands under another's text (the rest of an ActualText): it adds no character."""
+EMPTY = -0x7FFFFFFE
+"""The unicode value of a glyph whose text is said to be empty, as part of a cluster whose text another glyph has."""

@@ -380,6 +380,8 @@ class ContentMachine(TextState):
                                 i += 1
                             continue
                         elif c == 10:
+                            if i < n and p[i] == 13:  # the other way round than the standard has it, but written
+                                i += 1
                             continue
                     elif c == 40:
                         nesting += 1

@@ -25,6 +25,7 @@ RUN_NUMBERS = cython.declare(cython.Py_ssize_t, columns.RUN_NUMBER_FIELDS)
 RUN_FACTS = cython.declare(cython.Py_ssize_t, columns.RUN_FACT_FIELDS)
 SKIPPED_FLAGS = cython.declare(cython.int, columns.FLAG_CLIPPED | columns.FLAG_HIDDEN)
 JOINED = cython.declare(cython.int, columns.JOINED)
+EMPTY = cython.declare(cython.int, columns.EMPTY)
 
 # How far back a hole or a letter under an accent is looked for: keeps the work linear on a page that is one line.
 MAX_LOOK_BACK = cython.declare(cython.Py_ssize_t, 2000)
@@ -34,6 +35,8 @@ SAME_PLACE = cython.declare(cython.double, 0.1)
 BACKWARDS = cython.declare(cython.double, 0.25)
 # A run fits a hole when it sticks out of it by less than this (em) on either side.
 HOLE_SLACK = cython.declare(cython.double, 0.15)
+# A glyph narrower than this (em) is a mark that stands on another.
+NO_WIDTH = cython.declare(cython.double, 0.05)
 FAR = cython.declare(cython.double, 1e9)
 
 
@@ -322,7 +325,7 @@ class LineBuilder:
     def is_rtl(self, value: cython.int) -> cython.bint:
         if value >= 0:
             return _is_right_to_left(value)
-        if value == JOINED:
+        if value <= EMPTY:
             return False
         return bool(self.helper.starts_right_to_left(value))
 
@@ -527,6 +530,22 @@ class LineBuilder:
             return False
         return not (next_value >= 0x300 and self.helper.is_mark(next_value))
 
+    @cython.cfunc
+    def is_mark_over(self, row: cython.Py_ssize_t, base: cython.Py_ssize_t) -> cython.bint:
+        """Whether a glyph without width stands over the one before it: the pen is then where the base ends."""
+        run: cython.Py_ssize_t = self.facts[FACTS * base + 2]
+        own_run: cython.Py_ssize_t = self.facts[FACTS * row + 2]
+        dx: cython.double = self.run_numbers[RUN_NUMBERS * run]
+        dy: cython.double = self.run_numbers[RUN_NUMBERS * run + 1]
+        ux: cython.double = self.run_numbers[RUN_NUMBERS * own_run]
+        uy: cython.double = self.run_numbers[RUN_NUMBERS * own_run + 1]
+        width: cython.double = self.places[PLACES * row + 2] * sqrt(ux * ux + uy * uy)
+        if width > NO_WIDTH * self.run_numbers[RUN_NUMBERS * own_run + 4]:
+            return False
+        mx: cython.double = self.places[PLACES * row] - self.places[PLACES * base]
+        my: cython.double = self.places[PLACES * row + 1] - self.places[PLACES * base + 1]
+        return mx * dx + my * dy < self.places[PLACES * base + 2] * (dx * dx + dy * dy)
+
     def compose_text(self, strings: list[str], reorder: Any) -> tuple[Any, Any, Any]:
         """The text: (characters as array("i") of code points, the glyph row of each or -1, the position where each line starts).
 
@@ -569,21 +588,20 @@ class LineBuilder:
                 else:
                     row = self.rows[i]
                     value = self.values[row]
-                    if value == JOINED:
-                        previous = row
-                        continue
-                    if previous >= 0 and self.gap_is_space(previous, row):
+                    if value != JOINED and previous >= 0 and self.gap_is_space(previous, row):
                         if n + 2 > capacity:
                             capacity *= 2
-                            characters_object, sources_object = (
-                                _longer(characters_object, capacity),
-                                _longer(sources_object, capacity),
-                            )
-                            characters, sources = characters_object, sources_object
+                            characters_object = _longer(characters_object, capacity)
+                            sources_object = _longer(sources_object, capacity)
+                            characters = characters_object
+                            sources = sources_object
                         characters[n] = 32
                         sources[n] = -1
                         n += 1
-                    previous = row
+                    if previous < 0 or not self.is_mark_over(row, previous):
+                        previous = row
+                    if value <= EMPTY:
+                        continue
                 if value >= 0:
                     need = n + 2 + self.line_count - index
                 else:
@@ -612,17 +630,13 @@ class LineBuilder:
             bytes(self.right_to_left_object[: self.line_count]),
         )
 
-    def has_gap(self, before: int, after: int) -> bool:
-        """Whether the gap between two glyph rows is a missing space, for lines that are put in order outside."""
-        return bool(self.gap_is_space(before, after))
-
 
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def _covers(value: cython.int) -> cython.bint:
     """Whether a glyph of this value is seen: a hole between blanks is no hole."""
-    return not _is_white(value)
+    return value > EMPTY and not _is_white(value)
 
 
 @cython.cfunc

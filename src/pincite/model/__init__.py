@@ -1,1 +1,1 @@
-"""Frozen dataclasses that cross a folder or a process. They hold data and their own laws, and import nothing of pincite but errors."""
+"""Frozen dataclasses that cross a folder or a process: data and their own laws. They import nothing of pincite but errors."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from types import TracebackType
 from typing import Literal
@@ -19,6 +18,7 @@ from pincite.pdf.content.interpreter import ContentInterpreter, PageContent
 from pincite.pdf.content.optional import OptionalContent
 from pincite.pdf.content.streams import join_streams
 from pincite.pdf.layout.glyphs import Glyphs, quad_around
+from pincite.pdf.layout.hyphens import join_hyphens
 from pincite.pdf.layout.page_layout import PageLayout, lay_out
 from pincite.pdf.objects.file import File
 from pincite.pdf.objects.info import read_title
@@ -31,8 +31,6 @@ Order = Literal["reading", "content"]
 Hyphens = Literal["keep", "join"]
 
 _DEFAULT_RULES = TextRules()
-# A hyphen before a line break and a lower-case letter was put there by the line break.
-_LINE_END_HYPHEN = re.compile(r"[-\u2010\u00ad] *\n(?=[^\W\d_])")
 
 
 def open_document(source: Source, password: str | None = None) -> Document:
@@ -228,11 +226,6 @@ class Page:
             layout = lay_out(self._content(annotations), self.visible_box, rules, self._document._fonts.strings)
             self._layouts[key] = layout
         return layout
-
-
-def join_hyphens(text: str) -> str:
-    """Undo hyphens at line ends: -, U+2010 or U+00AD before a line break and a lower-case letter."""
-    return _LINE_END_HYPHEN.sub(lambda match: "" if text[match.end()].islower() else match[0], text)
 
 
 def _count(flags: bytes, flag: int) -> int:

@@ -6,6 +6,7 @@ from array import array
 from dataclasses import dataclass
 
 from pincite._kernel.columns import (
+    EMPTY,
     FACT_FIELDS,
     FLAG_CLIPPED,
     FLAG_HIDDEN,
@@ -44,7 +45,7 @@ def lay_out(content: PageContent, box: Rect, rules: TextRules, strings: StringTa
     builder.arrange(box.x0, box.y0, box.x1, box.y1)
 
     def reorder(rows: array[int]) -> list[Item]:
-        return _read_right_to_left(content, values, rows, builder, strings)
+        return _read_right_to_left(content, values, rows, rules.space, strings)
 
     characters, sources, line_starts = builder.compose_text(strings.strings, reorder)
     text = characters.tobytes().decode("utf-32-le" if _LITTLE_ENDIAN else "utf-32-be", "replace")
@@ -67,39 +68,42 @@ def _boxes(content: PageContent, rules: TextRules) -> array[float]:
 
 def _apply_actual_texts(content: PageContent, values: array[int], strings: StringTable) -> None:
     """Put each ActualText on the first glyph of its span that can be seen; the others stand under it."""
-    for actual in content.actual_texts:
+    for index, actual in enumerate(content.actual_texts):
         seen = [row for row in range(actual.first, actual.last) if not content.flags[row] & (FLAG_CLIPPED | FLAG_HIDDEN)]
         if not seen or not _counts(actual, values, seen, strings):
             continue
         for row in seen:
             values[row] = JOINED
-        if actual.text:
+        if actual.text and not _repeats(index, content):
             values[seen[0]] = strings.number(actual.text)
+
+
+def _repeats(index: int, content: PageContent) -> bool:
+    """Whether the text is given again for the other half of one cluster: a producer that draws a mark apart from its base
+    marks both with the text of the two."""
+    actual = content.actual_texts[index]
+    if len(actual.text) < 2:
+        return False
+    neighbours = [content.actual_texts[other] for other in (index - 1, index + 1) if 0 <= other < len(content.actual_texts)]
+    same = [other for other in neighbours if other.text == actual.text and actual.first - 1 <= other.last <= actual.last + 1]
+    return bool(same) and not any(content.places[PLACE_FIELDS * row + 2] for row in range(actual.first, actual.last))
 
 
 def _counts(actual: ActualText, values: array[int], rows: list[int], strings: StringTable) -> bool:
     """Whether an ActualText says more than the glyphs: control characters alone, or the glyphs in other case, do not."""
     if actual.text and not any(character.isprintable() or character in "\u00ad\u200b\u200c\u200d" for character in actual.text):
         return False
-    glyphs = "".join(_text(values[row], strings) for row in rows)
+    glyphs = "".join(strings.text(values[row]) for row in rows if values[row] not in (JOINED, EMPTY))
     return not (actual.text != glyphs and "".join(actual.text.split()).casefold() == "".join(glyphs.split()).casefold())
 
 
-def _text(value: int, strings: StringTable) -> str:
-    if value >= 0:
-        return chr(value)
-    return "" if value == JOINED else strings.strings[-1 - value]
-
-
 def _read_right_to_left(
-    content: PageContent, values: array[int], rows: array[int], builder: LineBuilder, strings: StringTable
+    content: PageContent, values: array[int], rows: array[int], space: float, strings: StringTable
 ) -> list[Item]:
     places, numbers = content.places, content.run_numbers
     glyphs: list[PlacedGlyph] = []
     axis: tuple[float, float] | None = None
     for row in rows:
-        if values[row] == JOINED:
-            continue
         at = RUN_NUMBER_FIELDS * content.facts[FACT_FIELDS * row + 2]
         dx, dy, em = numbers[at], numbers[at + 1], numbers[at + 4]
         if axis is None:
@@ -107,6 +111,11 @@ def _read_right_to_left(
             axis = (dx / length, dy / length)
         start = places[PLACE_FIELDS * row] * axis[0] + places[PLACE_FIELDS * row + 1] * axis[1]
         end = start + places[PLACE_FIELDS * row + 2] * (dx * axis[0] + dy * axis[1])
-        text = _text(values[row], strings)
+        if values[row] == JOINED:
+            if glyphs:
+                glyphs[-1].start = min(glyphs[-1].start, start)
+                glyphs[-1].end = max(glyphs[-1].end, end)
+            continue
+        text = strings.text(values[row])
         glyphs.append(PlacedGlyph(row, values[row], text, start, end, em, bidirectional_kind(text)))
-    return read_right_to_left(glyphs, builder.has_gap, strings.number)
+    return read_right_to_left(glyphs, space)

@@ -8,12 +8,9 @@ bidirectional algorithm (Unicode Standard Annex #9): a right-to-left line is rev
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Protocol
 
-_MIRRORED = dict(zip("()[]{}<>«»‹›≤≥", ")(][}{><»«›‹≥≤", strict=True))
 _STRONG_RIGHT = frozenset(("R", "AL"))
 _NUMBER = frozenset(("EN", "AN"))
 _BACKWARDS = 0.25
@@ -22,7 +19,7 @@ _APART = 0.5
 
 @dataclass(slots=True)
 class PlacedGlyph:
-    """A glyph of the line: its place along the line, its em, its text and the direction of that text."""
+    """A glyph of the line, or several that stand for one text: place along the line, em, text and its bidirectional class."""
 
     row: int
     value: int
@@ -33,29 +30,23 @@ class PlacedGlyph:
     kind: str
 
 
-class GapTest(Protocol):
-    """Whether the gap between two glyph rows, drawn one after the other, is a missing space."""
-
-    def __call__(self, before: int, after: int) -> bool: ...
-
-
 Item = tuple[int, int]
 """(value, glyph row); a space that geometry adds is (32, -1)."""
 
 
-def read_right_to_left(glyphs: list[PlacedGlyph], has_gap: GapTest, mirror: Callable[[str], int]) -> list[Item]:
+def read_right_to_left(glyphs: list[PlacedGlyph], space: float) -> list[Item]:
     """Put the glyphs of a line, in the order they are drawn, into reading order, with missing spaces added.
 
-    `mirror(text)` gives the value of a bracket's counterpart.
+    `space` is the least gap, in em, that is a space.
     """
     if _advances_leftwards(glyphs):
-        return _with_leftward_gaps(glyphs)
+        return _with_leftward_gaps(glyphs, space)
     visual = _sorted_runs(glyphs)
     _put_marks_before_bases(visual)
-    items = _with_gaps(visual, has_gap)
+    items = _with_gaps(visual, space)
     right = sum(glyph.kind in _STRONG_RIGHT for glyph in visual)
     left = sum(glyph.kind == "L" for glyph in visual)
-    ordered = _invert(items, base_is_right=right >= left, mirror=mirror)
+    ordered = _invert(items, base_is_right=right >= left)
     return [(32, -1) if glyph is None else (glyph.value, glyph.row) for glyph in ordered]
 
 
@@ -71,16 +62,21 @@ def _advances_leftwards(glyphs: list[PlacedGlyph]) -> bool:
     return leftwards > rightwards
 
 
-def _with_leftward_gaps(glyphs: list[PlacedGlyph]) -> list[Item]:
+def _with_leftward_gaps(glyphs: list[PlacedGlyph], space: float) -> list[Item]:
     items: list[Item] = []
     for index, glyph in enumerate(glyphs):
         if index:
             before = glyphs[index - 1]
             gap = max(before.start - glyph.end, glyph.start - before.end)
-            if gap > 0.15 * glyph.em and not before.text.isspace() and not glyph.text.isspace() and glyph.kind != "NSM":
+            if gap > space * glyph.em and _may_be_parted(before, glyph):
                 items.append((32, -1))
         items.append((glyph.value, glyph.row))
     return items
+
+
+def _may_be_parted(before: PlacedGlyph, after: PlacedGlyph) -> bool:
+    """Whether a gap between the two can be a missing space: not beside one, and not before a mark."""
+    return not before.text.isspace() and not after.text.isspace() and before.kind != "NSM" and after.kind != "NSM"
 
 
 def _sorted_runs(glyphs: list[PlacedGlyph]) -> list[PlacedGlyph]:
@@ -105,16 +101,19 @@ def _put_marks_before_bases(visual: list[PlacedGlyph]) -> None:
             visual[index - 1], visual[index] = mark, base
 
 
-def _with_gaps(visual: list[PlacedGlyph], has_gap: GapTest) -> list[PlacedGlyph | None]:
+def _with_gaps(visual: list[PlacedGlyph], space: float) -> list[PlacedGlyph | None]:
+    """Add None for each missing space. Gaps are measured from the furthest end so far: marks stand over their bases."""
     items: list[PlacedGlyph | None] = []
+    end = 0.0
     for index, glyph in enumerate(visual):
-        if index and has_gap(visual[index - 1].row, glyph.row):
+        if index and glyph.start - end > space * glyph.em and _may_be_parted(visual[index - 1], glyph):
             items.append(None)
+        end = glyph.end if not index else max(end, glyph.end)
         items.append(glyph)
     return items
 
 
-def _invert(items: list[PlacedGlyph | None], *, base_is_right: bool, mirror: Callable[[str], int]) -> list[PlacedGlyph | None]:
+def _invert(items: list[PlacedGlyph | None], *, base_is_right: bool) -> list[PlacedGlyph | None]:
     """Invert the reordering of rule L2 for embedding levels 0 to 2."""
     levels = _levels(items, base_is_right)
     ordered = list(items)
@@ -130,9 +129,6 @@ def _invert(items: list[PlacedGlyph | None], *, base_is_right: bool, mirror: Cal
                 ordered[start:index] = reversed(ordered[start:index])
                 levels[start:index] = reversed(levels[start:index])
                 start = None
-    for index, glyph in enumerate(ordered):
-        if glyph is not None and levels[index] % 2 and glyph.text in _MIRRORED:
-            glyph.value = mirror(_MIRRORED[glyph.text])
     return ordered
 
 
