@@ -6,7 +6,7 @@ import re
 from array import array
 from typing import NamedTuple
 
-from pincite.search.analysis.fold import fold, fold_text
+from pincite.search.analysis.folding import fold, fold_text
 from pincite.search.analysis.scripts import UNSPACED
 
 __all__ = ["ANALYZER_VERSION", "Term", "analyze", "analyze_with_offsets", "term_ranges", "term_stream"]
