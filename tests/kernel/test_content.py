@@ -62,7 +62,9 @@ class Run(NamedTuple):
 
 def run(twin: Twin, content: bytes, **table: Any) -> Run:
     options: dict[str, Any] = {"code_bytes": 1, "default_width": 0.5} | table
-    decoding = twin.module("pincite._kernel.decoding").DecodingTable(0, array("i", range(256)), array("d", [0.5] * 256), **options)
+    decoding = twin.module("pincite._kernel.decoding").DecodingTable(
+        0, array("i", range(256)), array("d", [0.5] * 256), **options
+    )
     recorder = Recorder(decoding)
     machine = twin.module("pincite._kernel.content").ContentMachine(recorder)
     machine.run(content)
