@@ -1,0 +1,227 @@
+"""Documents: opening them, their pages, and what they say of themselves."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+import pincite
+from pincite import EncryptedError, UnreadableError
+from pincite.model.geometry import Rect
+from pincite.model.text import DocumentMeta, OutlineItem
+from pincite.pdf.document import join_hyphens
+from support.pdfvariants import (
+    encrypted,
+    junk_prefix,
+    junk_suffix,
+    truncated,
+    with_object_streams,
+    wrong_offsets,
+    wrong_startxref,
+)
+from support.pdfwriter import OutlineEntry, PdfWriter, korean_pdf, simple_pdf
+
+THREE = simple_pdf(["page one", None, "page three\nsecond line"], title="Three")
+
+
+def test_from_bytes_a_path_and_a_descriptor(tmp_path: Path) -> None:
+    path = tmp_path / "three.pdf"
+    path.write_bytes(THREE)
+    with path.open("rb") as stream:
+        for source in (THREE, path, str(path), stream.fileno()):
+            with pincite.open(source) as document:
+                assert [page.text() for page in document] == ["page one", "", "page three\nsecond line"]
+        assert os.fstat(stream.fileno()).st_size == len(THREE)  # a descriptor stays open: it is the caller's
+
+
+def test_pages_are_numbered_from_one() -> None:
+    with pincite.open(THREE) as document:
+        assert len(document) == 3
+        assert [page.number for page in document] == [1, 2, 3]
+        assert document.page(1).text() == "page one"
+        assert document.page(3).text() == "page three\nsecond line"
+
+
+@pytest.mark.parametrize("number", [0, -1, 4, 10**9])
+def test_there_is_no_page_nought_and_none_behind_the_last(number: int) -> None:
+    with pincite.open(THREE) as document, pytest.raises(IndexError):
+        document.page(number)
+
+
+def test_a_file_of_one_page() -> None:
+    with pincite.open(simple_pdf(["only"])) as document:
+        assert len(document) == 1
+        assert document.page(1).text() == "only"
+        with pytest.raises(IndexError):
+            document.page(2)
+
+
+def test_text_is_the_same_however_often_and_in_whatever_order_it_is_asked_for() -> None:
+    pdf = korean_pdf([f"쪽 {number}\n둘째 줄" for number in range(5)])
+    with pincite.open(pdf) as document:
+        forwards = [page.text() for page in document]
+        backwards = [document.page(number).text() for number in range(5, 0, -1)]
+        page = document.page(2)
+        assert page.text() == page.text() == forwards[1]
+    assert forwards == backwards[::-1] == [f"쪽 {number}\n둘째 줄" for number in range(5)]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param(b"", id="empty"),
+        pytest.param(b"%PDF-1.7\n", id="a header alone"),
+        pytest.param(b"not a PDF at all" * 100, id="garbage"),
+        pytest.param(bytes(range(256)) * 50, id="every byte"),
+        pytest.param(b"\x89PNG\r\n\x1a\n" + bytes(1000), id="a picture"),
+        pytest.param(b"<html><body>Not found</body></html>", id="a web page"),
+        pytest.param(b"%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << /Root 1 0 R >>", id="no page tree"),
+        pytest.param(PdfWriter().write(), id="no pages"),
+        pytest.param(THREE[:40], id="its first bytes"),
+    ],
+)
+def test_what_has_no_pages_is_unreadable(source: bytes) -> None:
+    with pytest.raises(UnreadableError) as caught:
+        pincite.open(source)
+    assert caught.value.slug == "unreadable"
+    assert caught.value.message
+
+
+def test_a_missing_file_is_an_error_of_the_system(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        pincite.open(tmp_path / "missing.pdf")
+
+
+@pytest.mark.parametrize("revision", [3, 4, 6])
+def test_an_encrypted_file(revision: int) -> None:
+    open_to_all = encrypted(THREE, revision=revision)
+    with pincite.open(open_to_all) as document:
+        assert document.page(1).text() == "page one"
+        assert document.title == "Three"
+    locked = encrypted(THREE, user="sesame", owner="owner", revision=revision)
+    with pytest.raises(EncryptedError):
+        pincite.open(locked)
+    with pytest.raises(EncryptedError):
+        pincite.open(locked, password="wrong")
+    for password in ("sesame", "owner"):
+        with pincite.open(locked, password=password) as document:
+            assert document.page(3).text() == "page three\nsecond line"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [wrong_offsets, wrong_startxref, junk_prefix, junk_suffix, with_object_streams, lambda pdf: truncated(pdf, 0.95)],
+)
+def test_damaged_files_give_the_same_text(damage: object) -> None:
+    with pincite.open(damage(THREE)) as document:  # type: ignore[operator]
+        assert [page.text() for page in document] == ["page one", "", "page three\nsecond line"]
+
+
+def test_title() -> None:
+    with pincite.open(THREE) as document:
+        assert document.title == "Three"
+    with pincite.open(simple_pdf(["x"])) as document:
+        assert document.title is None
+    with pincite.open(korean_pdf(["x"], title="  제목 🙂 ")) as document:
+        assert document.title == "제목 🙂"
+
+
+def test_outline() -> None:
+    writer = PdfWriter()
+    for _ in range(3):
+        writer.add_page()
+    chapters = [
+        OutlineEntry("One", 1, [OutlineEntry("One point one", 2, via="action"), OutlineEntry("Nowhere")]),
+        OutlineEntry("둘", 3),
+    ]
+    writer.set_outline(chapters)
+    with pincite.open(writer.write()) as document:
+        assert document.outline == (OutlineItem("One", 1, 1), OutlineItem("One point one", 2, 2), OutlineItem("둘", 3, 1))
+        assert document.meta == DocumentMeta(pages=3, title=None, outline=document.outline)
+
+
+def test_no_outline() -> None:
+    with pincite.open(THREE) as document:
+        assert document.outline == ()
+        assert document.meta == DocumentMeta(pages=3, title="Three")
+
+
+def test_labels() -> None:
+    writer = PdfWriter()
+    for _ in range(5):
+        writer.add_page()
+    with pincite.open(writer.write()) as document:
+        assert [page.label for page in document] == [None] * 5
+    writer.set_page_labels({0: {"S": "/r"}, 2: {"S": "/D", "St": 7}, 4: {"P": b"A-", "S": "/D"}})
+    with pincite.open(writer.write()) as document:
+        assert [page.label for page in document] == ["i", "ii", "7", "8", "A-1"]
+
+
+def test_how_a_page_is_shown() -> None:
+    writer = PdfWriter()
+    writer.pages |= {"MediaBox": [0, 0, 300, 400], "Rotate": 90}
+    writer.add_page(media_box=None)
+    writer.add_page(rotate=-90, user_unit=2.5, crop_box=(10, 20, 30, 40))
+    with pincite.open(writer.write()) as document:
+        first, second = document
+        assert (first.visible_box, first.rotate, first.user_unit) == (Rect(0, 0, 300, 400), 90, 1.0)
+        assert (second.visible_box, second.rotate, second.user_unit) == (Rect(10, 20, 30, 40), 270, 2.5)
+
+
+@pytest.mark.parametrize("rotate", [0, 90, 180, 270])
+def test_turning_a_page_does_not_change_its_text(rotate: int) -> None:
+    writer = PdfWriter()
+    font = writer.add_font()
+    writer.add_page(font.text(72, 700, "first line") + font.text(72, 680, "second"), rotate=rotate)
+    with pincite.open(writer.write()) as document:
+        assert document.page(1).text() == "first line\nsecond"
+
+
+def test_a_broken_page_costs_itself_alone() -> None:
+    writer = PdfWriter()
+    font = writer.add_font()
+    writer.add_page(font.text(72, 700, "first"))
+    broken = writer.add_stream(b"\x00garbage", {"Filter": "/NoSuchDecode"})
+    writer.add_page([broken])
+    writer.add_page(font.text(72, 700, "third"))
+    with pincite.open(writer.write()) as document:
+        assert [page.text() for page in document] == ["first", "", "third"]
+        assert document.warnings
+
+
+def test_sound_pages_have_no_warnings() -> None:
+    with pincite.open(THREE) as document:
+        assert "page one" in [page.text() for page in document]
+        assert [page.warnings for page in document] == [(), (), ()]
+        assert document.warnings == []
+
+
+def test_a_page_outlives_the_loop_it_came_from() -> None:
+    with pincite.open(THREE) as document:
+        pages = list(document)
+        assert [page.text() for page in reversed(pages)] == ["page three\nsecond line", "", "page one"]
+
+
+def test_two_documents_at_once() -> None:
+    with pincite.open(simple_pdf(["one"])) as first, pincite.open(korean_pdf(["둘"])) as second:
+        assert (first.page(1).text(), second.page(1).text()) == ("one", "둘")
+
+
+@pytest.mark.parametrize(
+    ("text", "joined"),
+    [
+        ("exam-\nple", "example"),
+        ("exam- \nple", "example"),
+        ("exam-\nPle", "exam-\nPle"),
+        ("exam-\n ple", "exam-\n ple"),
+        ("-\na", "a"),
+        ("a-\n", "a-\n"),
+        ("a-\n1", "a-\n1"),
+        ("a\u2010\nb\u00ad\nc", "abc"),
+        ("", ""),
+    ],
+)
+def test_join_hyphens(text: str, joined: str) -> None:
+    assert join_hyphens(text) == joined
