@@ -11,7 +11,6 @@ import pincite
 from pincite import EncryptedError, UnreadableError
 from pincite.model.geometry import Rect
 from pincite.model.text import DocumentMeta, OutlineItem
-from pincite.pdf.document import join_hyphens
 from support.pdfvariants import (
     encrypted,
     junk_prefix,
@@ -207,21 +206,3 @@ def test_a_page_outlives_the_loop_it_came_from() -> None:
 def test_two_documents_at_once() -> None:
     with pincite.open(simple_pdf(["one"])) as first, pincite.open(korean_pdf(["둘"])) as second:
         assert (first.page(1).text(), second.page(1).text()) == ("one", "둘")
-
-
-@pytest.mark.parametrize(
-    ("text", "joined"),
-    [
-        ("exam-\nple", "example"),
-        ("exam- \nple", "example"),
-        ("exam-\nPle", "exam-\nPle"),
-        ("exam-\n ple", "exam-\n ple"),
-        ("-\na", "a"),
-        ("a-\n", "a-\n"),
-        ("a-\n1", "a-\n1"),
-        ("a\u2010\nb\u00ad\nc", "abc"),
-        ("", ""),
-    ],
-)
-def test_join_hyphens(text: str, joined: str) -> None:
-    assert join_hyphens(text) == joined

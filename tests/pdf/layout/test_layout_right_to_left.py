@@ -40,11 +40,6 @@ def drawn(visual: str) -> str:
         pytest.param(f"2024 {SHALOM}", f"{back(SHALOM)} 2024", id="a number at the start"),
         pytest.param(f"{SALAM} ٢٥ {KITAB}", f"{back(KITAB)} ٢٥ {back(SALAM)}", id="Arabic digits"),
         pytest.param(f"{SHALOM} Al Ko {OLAM}", f"{back(OLAM)} Al Ko {back(SHALOM)}", id="Latin words"),
-        pytest.param(f"{SHALOM} ({OLAM})", f"({back(OLAM)}) {back(SHALOM)}", id="brackets"),
-        pytest.param(f"{SHALOM} [{OLAM}] {SEFER}", f"{back(SEFER)} [{back(OLAM)}] {back(SHALOM)}", id="square brackets"),
-        pytest.param(f"{SHALOM} «{OLAM}»", f"«{back(OLAM)}» {back(SHALOM)}", id="quotation marks"),
-        pytest.param(f"{SHALOM} (25)", f"(25) {back(SHALOM)}", id="a number in brackets"),
-        pytest.param(f"{SHALOM} (Al Ko) {OLAM}", f"{back(OLAM)} (Al Ko) {back(SHALOM)}", id="Latin in brackets"),
         pytest.param(f"the word {SHALOM} means peace", f"the word {back(SHALOM)} means peace", id="a word in a Latin line"),
         pytest.param(
             f"the words {SHALOM} {OLAM} mean hello", f"the words {back(OLAM)} {back(SHALOM)} mean hello", id="two in a Latin line"
@@ -53,6 +48,21 @@ def drawn(visual: str) -> str:
     ],
 )
 def test_visual_order_is_reversed(logical: str, visual: str) -> None:
+    assert drawn(visual) == logical
+
+
+@pytest.mark.parametrize(
+    ("logical", "visual"),
+    [
+        (f"{SHALOM} ({OLAM})", f"){back(OLAM)}( {back(SHALOM)}"),
+        (f"{SHALOM} [{OLAM}] {SEFER}", f"{back(SEFER)} ]{back(OLAM)}[ {back(SHALOM)}"),
+        (f"{SHALOM} «{OLAM}»", f"»{back(OLAM)}« {back(SHALOM)}"),
+        (f"{SHALOM} (25)", f")25( {back(SHALOM)}"),
+        (f"{SHALOM} (Al Ko) {OLAM}", f"{back(OLAM)} )Al Ko( {back(SHALOM)}"),
+    ],
+)
+def test_brackets_are_what_their_codes_say(logical: str, visual: str) -> None:
+    """A producer draws an opening bracket with the shape of a closing one, and says of that glyph that it is an opening one."""
     assert drawn(visual) == logical
 
 

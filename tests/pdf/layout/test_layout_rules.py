@@ -7,6 +7,7 @@ import pytest
 import pincite
 from pincite import TextRules
 from pincite.model.geometry import Rect
+from pincite.pdf.layout.hyphens import join_hyphens
 from support.sheet import Sheet, line_of, read, shown
 
 
@@ -50,24 +51,41 @@ def test_rules_are_values() -> None:
 @pytest.mark.parametrize(
     ("lines", "joined"),
     [
-        (["exam-", "ple text"], "example text"),
-        (["exam‐", "ple"], "example"),
-        (["exam\u00ad", "ple"], "example"),
-        (["über-", "äußert"], "überäußert"),
-        (["Jean-", "Paul"], "Jean-\nPaul"),
-        (["1939-", "1945"], "1939-\n1945"),
-        (["a -", "b"], "a b"),
-        (["well–", "known"], "well–\nknown"),
-        (["one", "two"], "one\ntwo"),
-        (["pre-war exam-", "ple and-", "so"], "pre-war example andso"),
-        (["ends-"], "ends-"),
-        (["при-", "мер"], "пример"),
+        pytest.param(["exam-", "ple text"], "example text", id="hyphen-minus"),
+        pytest.param(["exam‐", "ple"], "example", id="hyphen"),
+        pytest.param(["exam\u00ad", "ple"], "example", id="soft hyphen"),
+        pytest.param(["Exam\u00ad", "Ple"], "ExamPle", id="a soft hyphen before a capital"),
+        pytest.param(["über-", "äußert"], "überäußert", id="other letters"),
+        pytest.param(["при-", "мер"], "пример", id="another script"),
+        pytest.param(["Jean-", "Paul"], "Jean-Paul", id="before a capital the hyphen stays"),
+        pytest.param(["COVID-", "19"], "COVID-19", id="before a figure"),
+        pytest.param(["1939-", "1945"], "1939-1945", id="between figures"),
+        pytest.param(["12-", "fold"], "12-fold", id="behind a figure"),
+        pytest.param(["pre-", "and post-war"], "pre-\nand post-war", id="a hyphen that hangs"),
+        pytest.param(["vor-", "und nachher"], "vor-\nund nachher", id="one in German"),
+        pytest.param(["well-", "known, well-known"], "well-known, well-known", id="a compound that stands elsewhere"),
+        pytest.param(["well-", "known, well-known, wellknown"], "wellknown, well-known, wellknown", id="and the word, too"),
+        pytest.param(["a -", "b"], "a -\nb", id="a dash between words"),
+        pytest.param(["well–", "known"], "well–known", id="a dash without spaces"),
+        pytest.param(["and/", "or"], "and/or", id="a slash"),
+        pytest.param(["- one", "- two"], "- one\n- two", id="a list"),
+        pytest.param(["one", "two"], "one\ntwo", id="no hyphen"),
+        pytest.param(["ends-"], "ends-", id="at the end of the page"),
+        pytest.param(["of exam-", "ples of syl-", "lables"], "of examples of syllables", id="line after line"),
     ],
 )
 def test_hyphens_at_line_ends(lines: list[str], joined: str) -> None:
     page = read("".join(line_of([(100, line)], 700 - 12 * at) for at, line in enumerate(lines)))
     assert page.text() == "\n".join(lines)
     assert page.text(hyphens="join") == joined
+
+
+@pytest.mark.parametrize(
+    ("text", "joined"),
+    [("exam- \nple", "example"), ("exam-\n ple", "exam-\n ple"), ("-\na", "-\na"), ("a-\n", "a-\n"), ("", "")],
+)
+def test_join_hyphens(text: str, joined: str) -> None:
+    assert join_hyphens(text) == joined
 
 
 def test_options_that_are_not_there() -> None:
