@@ -19,6 +19,7 @@ from pincite.errors import (
     NoTextError,
     PinciteError,
     ProtocolError,
+    QueryError,
     UnreadableError,
 )
 from pincite.model.limits import Limits
@@ -45,6 +46,7 @@ __all__ = [
     "Page",
     "PinciteError",
     "ProtocolError",
+    "QueryError",
     "TextRules",
     "UnreadableError",
     "open",

@@ -21,6 +21,7 @@ PUBLIC = [
     "Page",
     "PinciteError",
     "ProtocolError",
+    "QueryError",
     "TextRules",
     "UnreadableError",
     "open",

@@ -544,7 +544,7 @@ class LineBuilder:
             return False
         mx: cython.double = self.places[PLACES * row] - self.places[PLACES * base]
         my: cython.double = self.places[PLACES * row + 1] - self.places[PLACES * base + 1]
-        return mx * dx + my * dy < self.places[PLACES * base + 2] * (dx * dx + dy * dy)
+        return bool(mx * dx + my * dy < self.places[PLACES * base + 2] * (dx * dx + dy * dy))
 
     def compose_text(self, strings: list[str], reorder: Any) -> tuple[Any, Any, Any]:
         """The text: (characters as array("i") of code points, the glyph row of each or -1, the position where each line starts).
@@ -568,6 +568,8 @@ class LineBuilder:
         need: cython.Py_ssize_t
         value: cython.int
         letter: cython.Py_UCS4
+        spaced: cython.bint
+        string: str
         for index in range(self.line_count):
             first = self.lines[index]
             last = self.lines[index + 1] if index + 1 < self.line_count else self.length
@@ -582,44 +584,36 @@ class LineBuilder:
                 last = first + len(pairs)
             previous = -1
             for i in range(first, last):
+                spaced = False
                 if pairs is not None:
                     value = pairs[i - first][0]
                     row = pairs[i - first][1]
                 else:
                     row = self.rows[i]
                     value = self.values[row]
-                    if value != JOINED and previous >= 0 and self.gap_is_space(previous, row):
-                        if n + 2 > capacity:
-                            capacity *= 2
-                            characters_object = _longer(characters_object, capacity)
-                            sources_object = _longer(sources_object, capacity)
-                            characters = characters_object
-                            sources = sources_object
-                        characters[n] = 32
-                        sources[n] = -1
-                        n += 1
+                    spaced = value != JOINED and previous >= 0 and self.gap_is_space(previous, row)
                     if previous < 0 or not self.is_mark_over(row, previous):
                         previous = row
-                    if value <= EMPTY:
-                        continue
-                if value >= 0:
-                    need = n + 2 + self.line_count - index
-                else:
-                    string = strings[-1 - value]
-                    need = n + 2 + len(string) + self.line_count - index
+                string = "" if value >= 0 or value <= EMPTY else strings[-1 - value]
+                need = n + 2 + len(string) + self.line_count - index
                 if need > capacity:
                     capacity = 2 * need
-                    characters_object, sources_object = _longer(characters_object, capacity), _longer(sources_object, capacity)
-                    characters, sources = characters_object, sources_object
+                    characters_object = _longer(characters_object, capacity)
+                    sources_object = _longer(sources_object, capacity)
+                    characters = characters_object
+                    sources = sources_object
+                if spaced:
+                    characters[n] = 32
+                    sources[n] = -1
+                    n += 1
                 if value >= 0:
                     characters[n] = value
                     sources[n] = cython.cast(cython.int, row)
                     n += 1
-                else:
-                    for letter in string:
-                        characters[n] = cython.cast(cython.int, ord(letter))
-                        sources[n] = cython.cast(cython.int, row)
-                        n += 1
+                for letter in string:
+                    characters[n] = cython.cast(cython.int, ord(letter))
+                    sources[n] = cython.cast(cython.int, row)
+                    n += 1
         return characters_object[:n], sources_object[:n], starts_object[: self.line_count]
 
     def line_rows(self) -> tuple[Any, Any, Any]:

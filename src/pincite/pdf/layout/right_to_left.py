@@ -11,6 +11,8 @@ import unicodedata
 from dataclasses import dataclass
 from itertools import pairwise
 
+_MIRRORED = dict(zip("()[]{}<>«»‹›", ")(][}{><»«›‹", strict=True))
+_OPENING = frozenset("([{<«‹")
 _STRONG_RIGHT = frozenset(("R", "AL"))
 _NUMBER = frozenset(("EN", "AN"))
 _BACKWARDS = 0.25
@@ -114,7 +116,7 @@ def _with_gaps(visual: list[PlacedGlyph], space: float) -> list[PlacedGlyph | No
 
 
 def _invert(items: list[PlacedGlyph | None], *, base_is_right: bool) -> list[PlacedGlyph | None]:
-    """Invert the reordering of rule L2 for embedding levels 0 to 2."""
+    """Invert the reordering of rule L2 for embedding levels 0 to 2, and the mirroring of rule L4 where it was not undone."""
     levels = _levels(items, base_is_right)
     ordered = list(items)
     highest = max(levels, default=0)
@@ -129,7 +131,28 @@ def _invert(items: list[PlacedGlyph | None], *, base_is_right: bool) -> list[Pla
                 ordered[start:index] = reversed(ordered[start:index])
                 levels[start:index] = reversed(levels[start:index])
                 start = None
+    brackets = [
+        glyph for glyph, level in zip(ordered, levels, strict=True) if glyph is not None and level % 2 and glyph.text in _MIRRORED
+    ]
+    # Some producers map a mirrored glyph to the character that was mirrored, others to the one it looks like: pairs tell.
+    if _pairs(brackets, mirrored=True) > _pairs(brackets, mirrored=False):
+        for glyph in brackets:
+            glyph.value = ord(_MIRRORED[glyph.text])
     return ordered
+
+
+def _pairs(brackets: list[PlacedGlyph], *, mirrored: bool) -> int:
+    """How many brackets open before they close."""
+    pairs = 0
+    pending: list[str] = []
+    for glyph in brackets:
+        text = _MIRRORED[glyph.text] if mirrored else glyph.text
+        if text in _OPENING:
+            pending.append(_MIRRORED[text])
+        elif text in pending:
+            pending.remove(text)
+            pairs += 1
+    return pairs
 
 
 def _levels(items: list[PlacedGlyph | None], base_is_right: bool) -> list[int]:

@@ -153,8 +153,8 @@ class File:
             name = self.get(resolved, key) if isinstance(resolved, dict) else None
             return name if isinstance(name, str) else None
         try:
-            name = self._document.get_object(value[0], value[1]).get("/" + key)
-            return str(name)[1:] if isinstance(name, pikepdf.Name) else None
+            entry = self._document.get_object(value[0], value[1]).get("/" + key)
+            return str(entry)[1:] if isinstance(entry, pikepdf.Name) else None
         except MemoryError:
             raise
         except Exception:
