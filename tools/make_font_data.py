@@ -222,7 +222,7 @@ def cmaps(folder: Path) -> Pack:
         name = path.name
         if "UCS2" in name and not name.startswith("Uni"):
             continue  # CID or code → UCS-2 and back: not a CMap that a font can name
-        if re.fullmatch(r"Adobe-\w+-(H-|\D).*", name):
+        if re.fullmatch(r"Adobe-\w+?-(?!\d$).*", name):
             continue
         loaded[name] = read_cmap(path)
     for name, cmap in loaded.items():

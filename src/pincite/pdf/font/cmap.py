@@ -14,7 +14,7 @@ from pincite.pdf.font.string_table import StringTable
 from pincite.pdf.objects.file import File
 from pincite.pdf.objects.values import Stream, Value, as_number
 
-__all__ = ["CMap", "Run", "collection", "parse_cmap", "predefined", "read_cmap"]
+__all__ = ["CMap", "Run", "collection", "parse_cmap", "predefined", "preload_collections", "read_cmap"]
 
 _MAX_BYTES = 8 << 20
 _MAX_RUNS = 1 << 17
@@ -105,6 +105,14 @@ def _collection(ordering: str) -> tuple[array[int], list[str]] | None:
     member = f"collection/{ordering}"
     pack = cmaps()
     return (pack.columns(member)[0], pack.properties(member)["strings"]) if member in pack else None
+
+
+def preload_collections() -> None:
+    """Unpack the collections ahead."""
+    for member in cmaps().names():
+        kind, _, ordering = member.partition("/")
+        if kind == "collection":
+            _collection(ordering)
 
 
 def collection(ordering: str, strings: StringTable) -> array[int] | None:

@@ -16,7 +16,7 @@ from pincite.pdf.font.packed import tables
 from pincite.pdf.font.standard14 import standard_face, standard_font
 from pincite.pdf.font.string_table import MISSING, StringTable
 
-__all__ = ["core_order", "fill_code_names", "fill_tex_names", "private_page"]
+__all__ = ["core_order", "fill_code_names", "fill_tex_names", "preload_conventions", "private_page"]
 
 # --- glyphs named by their codes ---------------------------------------------------------------------------------------
 
@@ -152,6 +152,19 @@ _CORE_FIRST, _CORE_LAST = 3, 97
 _CORE_EVIDENCE = 4
 
 
+@cache
+def _core_names() -> tuple[str, ...]:
+    return tuple(tables().lines("mac/order")[: _CORE_LAST + 1])
+
+
+def preload_conventions() -> None:
+    """Make the tables ahead."""
+    _core_names()
+    _wingdings()
+    _tex_text("OT1")
+    _tex_text("T1")
+
+
 def core_order(font_name: str, widths: array[float], default_width: float) -> array[int] | None:
     """GID → Unicode value where GIDs are those of Arial, Times New Roman or Courier New whole; None without evidence.
 
@@ -161,7 +174,7 @@ def core_order(font_name: str, widths: array[float], default_width: float) -> ar
     face = standard_face(font_name)
     if face is None or face in ("Symbol", "ZapfDingbats"):
         return None
-    order = tables().lines("mac/order")[: _CORE_LAST + 1]
+    order = _core_names()
     known = standard_font(face).widths
     pairs = [(widths[glyph], known.get(order[glyph], 0.0)) for glyph in range(_CORE_FIRST, min(len(widths), _CORE_LAST + 1))]
     pairs = [(width, expected) for width, expected in pairs if width and width != default_width]

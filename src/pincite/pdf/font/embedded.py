@@ -70,6 +70,8 @@ def by_code(data: bytes, differences: dict[int, str], strings: StringTable, *, g
         program = read_cff(truetype.cff) if truetype.cff else None
         if program is not None and not truetype.maps:
             return _from_names(program.encoding, strings)
+        if not truetype.maps and not truetype.names:
+            return None
         return BuiltIn(_truetype_by_code(truetype, differences, strings, guess=guess))
     if data[:1] == b"\x01":
         program = read_cff(data)

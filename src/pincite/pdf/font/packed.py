@@ -56,6 +56,8 @@ class PackedFile:
         """The columns of a member, each an array("i") of as many rows as the index says."""
         data = self.read(name)
         rows = self._index[name][2]
+        if not rows:
+            return []
         return [unpack_column(data[start : start + 4 * rows]) for start in range(0, len(data), 4 * rows)]
 
 

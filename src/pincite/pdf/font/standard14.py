@@ -14,8 +14,13 @@ from pincite.pdf.font.encodings import base_names
 from pincite.pdf.font.metrics import Style
 from pincite.pdf.font.packed import tables
 
-__all__ = ["StandardFont", "nearest_face", "standard_face", "standard_font", "standard_widths"]
+__all__ = ["FACES", "StandardFont", "nearest_face", "standard_face", "standard_font", "standard_widths"]
 
+FACES = (
+    "Courier", "Courier-Bold", "Courier-BoldOblique", "Courier-Oblique",
+    "Helvetica", "Helvetica-Bold", "Helvetica-BoldOblique", "Helvetica-Oblique",
+    "Times-Bold", "Times-BoldItalic", "Times-Italic", "Times-Roman", "Symbol", "ZapfDingbats",
+)  # fmt: skip
 _FAMILIES = {
     "helvetica": "Helvetica",
     "arial": "Helvetica",
@@ -45,7 +50,6 @@ _FAMILIES = {
 }
 _STYLE = re.compile(r"bold|italic|oblique|regular|roman$|regu|medi|ital|demi|narrow", re.IGNORECASE)
 _SEPARATORS = re.compile(r"[\s,_-]+")
-_ALIASES_MAY_DIFFER = re.compile(r"narrow|condensed|light|black", re.IGNORECASE)
 NARROW = 0.82
 """Arial Narrow and Helvetica Narrow are the plain faces at this share of their widths."""
 

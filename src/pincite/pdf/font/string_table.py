@@ -50,10 +50,12 @@ class StringTable:
 
 
 def is_usable(point: int) -> bool:
-    """Whether a code point tells a reader anything: not control, surrogate, private use, U+FFFD or a noncharacter."""
+    """Whether a code point tells a reader anything: no control, surrogate, private use, U+FFFD, noncharacter, empty plane."""
     if point < 0xD800:
         return point >= 0xA0 or 0x20 <= point < 0x7F
-    return 0xF900 <= point < 0xF0000 and point != MISSING and point & 0xFFFE != 0xFFFE and not 0xFDD0 <= point <= 0xFDEF
+    if point >= 0x40000:
+        return 0xE0000 <= point < 0xE0200
+    return point >= 0xF900 and point != MISSING and point & 0xFFFE != 0xFFFE and not 0xFDD0 <= point <= 0xFDEF
 
 
 @cache

@@ -218,18 +218,19 @@ def _range_values(target: bytes, count: int, known: _Targets) -> Sequence[int]:
 
 
 def _decode(target: bytes) -> str:
-    """UTF-16BE in hexadecimal; shorter ones are one number, and so is UTF-32 given away by its first two zero digits."""
+    """UTF-16BE in hexadecimal; four digits and less are one number, and so is UTF-32, which as UTF-16 would mean nothing."""
     digits = len(target)
     if digits <= 4:
         return chr(int(target, 16)) if target else ""
-    if (digits & 3 or target[:3] == b"000") and digits <= 8:
-        point = int(target, 16)
+    target = target[:_MAX_DIGITS]
+    if digits & 1:
+        target += b"0"
+    text = bytes.fromhex(target.decode("ascii")).decode("utf-16-be", "ignore")
+    if digits <= 8 and (digits & 3 or not clean_text(text)):
+        point = int(target[:digits], 16)
         if 0x10000 <= point < 0x110000 and is_usable(point):
             return chr(point)
-    target = target[:_MAX_DIGITS]
-    if len(target) & 1:
-        target += b"0"
-    return bytes.fromhex(target.decode("ascii")).decode("utf-16-be", "ignore")
+    return text
 
 
 def clean_text(text: str) -> str:

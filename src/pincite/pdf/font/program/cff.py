@@ -8,7 +8,7 @@ from functools import cache
 
 from pincite.pdf.font.packed import tables
 
-__all__ = ["CFFProgram", "read_cff"]
+__all__ = ["CFFProgram", "preload_strings", "read_cff"]
 
 _MAX_GLYPHS = 65536
 _MAX_OPERANDS = 513
@@ -33,6 +33,19 @@ class CFFProgram:
 @cache
 def _standard_strings() -> tuple[str, ...]:
     return tuple(tables().lines("cff/strings"))
+
+
+def preload_strings() -> None:
+    """Unpack the standard strings and charsets ahead."""
+    _standard_strings()
+    _standard_encoding()
+    for number in range(len(_PREDEFINED)):
+        _predefined_charset(number)
+
+
+@cache
+def _standard_encoding() -> tuple[str, ...]:
+    return tuple(tables().lines("encoding/StandardEncoding"))
 
 
 @cache
@@ -80,8 +93,7 @@ def _read(data: bytes) -> CFFProgram | None:
     encoding = _integer(top.get(_ENCODING), 0)
     if encoding == 0:
         present = set(names)
-        codes = enumerate(tables().lines("encoding/StandardEncoding"))
-        program.encoding = {code: name for code, name in codes if name and name in present}
+        program.encoding = {code: name for code, name in enumerate(_standard_encoding()) if name and name in present}
     elif encoding > 1:
         program.encoding = _read_encoding(data, encoding, names, string)
     return program
