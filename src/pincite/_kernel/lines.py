@@ -89,6 +89,17 @@ def _is_accent(value: cython.int) -> cython.bint:
     return value <= 0x36F
 
 
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _cell(em: cython.double) -> cython.double:
+    """The width of the cells that glyphs of this size are hashed in: at least twice what counts as the same place."""
+    cell: cython.double = 4.0
+    while cell < 2.0 * SAME_PLACE * em and cell < FAR:
+        cell *= 2.0
+    return cell
+
+
 @cython.cclass
 class LineBuilder:
     """Arranges the glyphs of one page.
@@ -438,16 +449,17 @@ class LineBuilder:
                 continue
             ox = self.places[PLACES * other]
             oy = self.places[PLACES * other + 1]
-            slot = self.bucket(self.values[other], ox, oy, 4.0)
+            slot = self.bucket(
+                self.values[other], ox, oy, _cell(self.run_numbers[RUN_NUMBERS * self.facts[FACTS * other + 2] + 4])
+            )
             self.chain[other] = self.heads[slot]
             self.heads[slot] = cython.cast(cython.int, other)
-        if reach > 2.0:
-            reach = 2.0
+        cell: cython.double = _cell(em)
         ix: cython.int
         iy: cython.int
         for ix in range(2):
             for iy in range(2):
-                slot = self.bucket(value, x + (reach if ix else -reach), y + (reach if iy else -reach), 4.0)
+                slot = self.bucket(value, x + (reach if ix else -reach), y + (reach if iy else -reach), cell)
                 other = self.heads[slot]
                 steps = 0
                 while other >= 0 and steps < 64:

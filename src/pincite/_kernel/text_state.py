@@ -62,21 +62,15 @@ class TextState:
     def __init__(self, max_glyphs: int) -> None:
         """More than `max_glyphs` glyphs raise OverflowError: a page that paints a form a million times is no page."""
         self.max_glyphs = max_glyphs
-        self.ca = self.cd = self.horizontal_scaling = 1.0
-        self.cb = self.cc = self.ce = self.cf = 0.0
-        self.char_spacing = self.word_spacing = self.leading = self.font_size = self.rise = 0.0
-        self.rendering_mode = 0
-        self.table = None
-        self.begin_text()
+        self.stack_object = array("d", bytes(8 * STATE_FIELDS * 32))
+        self.stack = self.stack_object
+        self.stack_fonts: list[DecodingTable | None] = []
+        self.reset_state()
         self.mcid = -1
         self.flags_now = 0
         self.strings = bytearray(1)
         self.in_form = False
         self.operator_number = 0
-        self.stack_object = array("d", bytes(8 * STATE_FIELDS * 32))
-        self.stack = self.stack_object
-        self.stack_fonts: list[DecodingTable | None] = []
-        self.depth = self.floor = 0
         self.count = self.runs = 0
         self.capacity = min(6000, max_glyphs)
         self.places_object = array("d", bytes(8 * PLACES * self.capacity))
@@ -92,6 +86,16 @@ class TextState:
         self.run_facts = self.run_facts_object
 
     # -- what is asked from outside ------------------------------------------------------------------------
+
+    def reset_state(self) -> None:
+        """Back to the graphics state that a page begins with (ISO 32000-2, table 51)."""
+        self.ca = self.cd = self.horizontal_scaling = 1.0
+        self.cb = self.cc = self.ce = self.cf = 0.0
+        self.char_spacing = self.word_spacing = self.leading = self.font_size = self.rise = 0.0
+        self.rendering_mode = 0
+        self.table = None
+        self.begin_text()
+        self.depth = self.floor = 0
 
     def glyph_count(self) -> int:
         """The number of glyphs so far."""

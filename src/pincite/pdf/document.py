@@ -185,7 +185,7 @@ class Page:
         while position < end:
             stop = layout.text.find("\n", position, end)
             stop = end if stop < 0 else stop
-            quad = quad_around(content, [row for row in layout.sources[position:stop] if row >= 0])
+            quad = quad_around(content, layout.rows(position, stop))
             if quad is not None:
                 quads.append(quad)
             position = stop + 1

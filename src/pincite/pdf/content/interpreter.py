@@ -28,6 +28,7 @@ _MAX_FORMS = 50_000
 _MAX_CONTENT_BYTES = 512 << 20
 _MAX_CACHED_FORM_BYTES = 1 << 20
 _NAME_ESCAPE = re.compile(rb"#([0-9A-Fa-f]{2})")
+_EMPTY_STRINGS = (b"", b"\xfe\xff", b"\xff\xfe", b"\xef\xbb\xbf")
 _ONLY_MCID = re.compile(rb"<<\s*/MCID\s+(\d{1,9})\s*>>")
 
 
@@ -85,6 +86,7 @@ class ContentInterpreter:
         self._machine = ContentMachine(self)
         self._fonts: dict[int, Font] = {}
         self._marks: list[_Mark] = []
+        self._marks_floor = 0
         self._mcid = -1
         self._flags = 0
         self._in_actual_text = False
@@ -102,7 +104,8 @@ class ContentInterpreter:
         self._close_marks(0)
 
     def paint_annotation(self, appearance: Stream, matrix: Matrix) -> None:
-        """Paint an annotation's appearance stream under `matrix` (ISO 32000-2, 12.5.5)."""
+        """Paint an annotation's appearance stream under `matrix` (ISO 32000-2, 12.5.5), in a graphics state of its own."""
+        self._machine.reset_state()
         self._set_flags(self._flags | FLAG_ANNOTATION)
         self._paint_form(appearance, matrix)
         self._set_flags(self._flags & ~FLAG_ANNOTATION)
@@ -178,7 +181,7 @@ class ContentInterpreter:
 
     def end_marked_content(self) -> None:
         """EMC; one without its beginning does nothing."""
-        if not self._marks:
+        if len(self._marks) <= self._marks_floor:
             return
         mark = self._marks.pop()
         self._end_mark(mark)
@@ -217,7 +220,9 @@ class ContentInterpreter:
             self._machine.set_mcid(mcid)
         text = self._file.get(dictionary, "ActualText")
         if isinstance(text, bytes) and not self._in_actual_text:
-            return decode_text_string(text, trim=False)
+            decoded = decode_text_string(text, trim=False)
+            # control characters alone say nothing; an empty text says that the glyphs are none
+            return decoded if decoded or text in _EMPTY_STRINGS else None
         return None
 
     def _set_flags(self, flags: int) -> None:
@@ -259,14 +264,15 @@ class ContentInterpreter:
         frame = self._frame
         if isinstance(resources, dict):
             self._frame = _Frame(resources)
-        marks = len(self._marks)
+        floor, self._marks_floor = self._marks_floor, len(self._marks)
         self._forms_open.append(key)
         self._forms_painted += 1
         self._bytes_run += len(data)
         try:
             self._machine.run_form(data, _multiply(matrix, outer) if outer is not IDENTITY else matrix, bbox)
         finally:
-            self._close_marks(marks)
+            self._close_marks(self._marks_floor)
+            self._marks_floor = floor
             self._forms_open.pop()
             self._frame = frame
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
+_ESCAPE = re.compile(rb"\\.", re.DOTALL)
+_LONGEST_STRING = 4096
+
 
 def join_streams(parts: list[bytes]) -> bytes:
     """Join content streams as if they were one (ISO 32000-2, 7.8.2).
@@ -21,5 +26,5 @@ def join_streams(parts: list[bytes]) -> bytes:
 
 def _ends_inside_string(data: bytearray) -> bool:
     """Whether the last opening parenthesis is still open."""
-    start = data.rfind(b"(")
-    return start >= 0 and data.find(b")", start) < 0 and data[start - 1 : start] != b"\\"
+    tail = _ESCAPE.sub(b"", data[-_LONGEST_STRING:])
+    return tail.rfind(b"(") > tail.rfind(b")")

@@ -34,7 +34,7 @@ class Characters:
 
     def is_mark(self, value: int) -> bool:
         """Whether the value is a combining mark, which stands on what comes before it."""
-        return value >= 0 and unicodedata.category(chr(value)) in ("Mn", "Me")
+        return value >= 0 and unicodedata.category(chr(value)) in ("Mn", "Me", "Mc")
 
     def starts_right_to_left(self, value: int) -> bool:
         """Whether a string of the string table starts with a right-to-left letter."""

@@ -26,18 +26,31 @@ from pincite.pdf.layout.right_to_left import Item, PlacedGlyph, bidirectional_ki
 
 @dataclass(frozen=True, slots=True)
 class PageLayout:
-    """The text; for each character the glyph row that drew it, -1 for what geometry added; where each line starts."""
+    """The text; for each character the glyph row that drew it, -1 for what geometry added; where each line starts.
+
+    `spans` has the last row of each ActualText by its first: its characters come from all of these rows.
+    """
 
     text: str
     sources: array[int]
     line_starts: array[int]
+    spans: dict[int, int]
+
+    def rows(self, start: int, end: int) -> list[int]:
+        """The glyph rows that drew the characters start..end-1."""
+        rows: list[int] = []
+        for row in self.sources[start:end]:
+            if row in self.spans:
+                rows.extend(range(row, self.spans[row] + 1))
+            elif row >= 0:
+                rows.append(row)
+        return rows
 
 
 def lay_out(content: PageContent, box: Rect, rules: TextRules, strings: StringTable) -> PageLayout:
     """Arrange the glyphs of a page whose box centre lies in `box` (user space) in the order of the content."""
     values = content.facts[::FACT_FIELDS]
-    if content.actual_texts:
-        _apply_actual_texts(content, values, strings)
+    spans = _apply_actual_texts(content, values, strings) if content.actual_texts else {}
     builder = LineBuilder(
         content.places, content.facts, content.flags, content.run_numbers, content.run_facts, values,
         _boxes(content, rules), Characters(strings), rules.space, rules.line,
@@ -49,7 +62,7 @@ def lay_out(content: PageContent, box: Rect, rules: TextRules, strings: StringTa
 
     characters, sources, line_starts = builder.compose_text(strings.strings, reorder)
     text = characters.tobytes().decode("utf-32-le" if _LITTLE_ENDIAN else "utf-32-be", "replace")
-    return PageLayout(text, sources, line_starts)
+    return PageLayout(text, sources, line_starts, spans)
 
 
 _LITTLE_ENDIAN = array("i", [1]).tobytes()[0] == 1
@@ -66,8 +79,12 @@ def _boxes(content: PageContent, rules: TextRules) -> array[float]:
     return boxes
 
 
-def _apply_actual_texts(content: PageContent, values: array[int], strings: StringTable) -> None:
-    """Put each ActualText on the first glyph of its span that can be seen; the others stand under it."""
+def _apply_actual_texts(content: PageContent, values: array[int], strings: StringTable) -> dict[int, int]:
+    """Put each ActualText on the first glyph of its span that can be seen; the others stand under it.
+
+    Returns the last row of each by its first.
+    """
+    spans: dict[int, int] = {}
     for index, actual in enumerate(content.actual_texts):
         seen = [row for row in range(actual.first, actual.last) if not content.flags[row] & (FLAG_CLIPPED | FLAG_HIDDEN)]
         if not seen or not _counts(actual, values, seen, strings):
@@ -76,6 +93,8 @@ def _apply_actual_texts(content: PageContent, values: array[int], strings: Strin
             values[row] = JOINED
         if actual.text and not _repeats(index, content):
             values[seen[0]] = strings.number(actual.text)
+            spans[seen[0]] = seen[-1]
+    return spans
 
 
 def _repeats(index: int, content: PageContent) -> bool:
@@ -94,7 +113,7 @@ def _counts(actual: ActualText, values: array[int], rows: list[int], strings: St
     if actual.text and not any(character.isprintable() or character in "\u00ad\u200b\u200c\u200d" for character in actual.text):
         return False
     glyphs = "".join(strings.text(values[row]) for row in rows if values[row] not in (JOINED, EMPTY))
-    return not (actual.text != glyphs and "".join(actual.text.split()).casefold() == "".join(glyphs.split()).casefold())
+    return not (actual.text != glyphs and "".join(actual.text.split()).lower() == "".join(glyphs.split()).lower())
 
 
 def _read_right_to_left(

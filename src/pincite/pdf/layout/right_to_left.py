@@ -172,6 +172,7 @@ def _levels(items: list[PlacedGlyph | None], base_is_right: bool) -> list[int]:
             if (reach < count and kinds[reach] == "EN") or (index and kinds[index - 1] == "EN"):
                 kinds[index:reach] = ["EN"] * (reach - index)
     base = "R" if base_is_right else "L"
+    _join_numbers_to_latin(kinds)
     resolved: list[str] = []
     for index, kind in enumerate(kinds):
         if kind == "NSM":
@@ -199,6 +200,16 @@ def _levels(items: list[PlacedGlyph | None], base_is_right: bool) -> list[int]:
     if not base_is_right:
         _raise_numbers_among_right(resolved, levels)
     return levels
+
+
+def _join_numbers_to_latin(kinds: list[str]) -> None:
+    """A European number behind a Latin word is part of it (W7), be it with a space or a hyphen between: COVID-19."""
+    strong = ""
+    for index, kind in enumerate(kinds):
+        if kind in ("L", "R", "AN"):
+            strong = kind
+        elif kind == "EN" and strong == "L":
+            kinds[index] = "L"
 
 
 def _side(resolved: list[str], index: int, step: int, base: str) -> str:
