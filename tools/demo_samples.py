@@ -1,6 +1,6 @@
 """Write the sample PDFs of `make demo`: one oddity a file, each of which a reader of PDFs meets every day.
 
-    python tools/demo_samples.py FOLDER
+python tools/demo_samples.py FOLDER
 """
 
 from __future__ import annotations

@@ -205,6 +205,8 @@ def read_collection(path: Path) -> tuple[list[int], list[str]]:
     for cid, text in texts.items():
         # A variation selector tells a shape of the same character: it would only keep words from being found.
         text = VARIATION_SELECTORS.sub("", text)
+        # What is drawn is a hyphen, at the end of a line or not.
+        text = text.replace("\xad", "\u2010")
         if not text or not usable(text):
             continue
         if len(text) == 1:

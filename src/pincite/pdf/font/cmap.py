@@ -18,6 +18,8 @@ __all__ = ["CMap", "Run", "collection", "parse_cmap", "predefined", "preload_col
 
 _MAX_BYTES = 8 << 20
 _MAX_RUNS = 1 << 17
+_MAX_SPACES = 100
+"""Codespace ranges; Adobe's own CMaps have up to five."""
 _MAX_DEPTH = 8
 _MAX_CID = 0xFFFF
 
@@ -184,7 +186,7 @@ def parse_cmap(data: bytes) -> CMap:
                     runs.append(((len(code) + 1) // 2, int(code, 16), 1, int(cid)))
         if len(runs) > _MAX_RUNS:
             break
-    del cmap.spaces[1024:]
+    del cmap.spaces[_MAX_SPACES:]
     lengths = sorted({length for length, _low, _high in cmap.spaces})
     for length, start, count, cid in sorted(runs[:_MAX_RUNS], key=lambda run: run[3]):
         if lengths and length not in lengths:

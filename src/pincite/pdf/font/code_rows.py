@@ -52,9 +52,9 @@ class CodeRows:
         self._extra_starts: list[int] = []
         self._extra_ends: list[int] = []
         self._extra_rows: list[int] = []
-        self._lengths = {length for length, _low, _high in cmap.spaces} or {2}
-        if not cmap.coding and self._lengths in ({1}, {2}):
-            self.code_bytes = next(iter(self._lengths))
+        self._lengths = sorted({length for length, _low, _high in cmap.spaces} or {2})
+        if not cmap.coding and self._lengths in ([1], [2]):
+            self.code_bytes = self._lengths[0]
             self.size = 256**self.code_bytes
             return
         self.code_bytes = 0
@@ -64,7 +64,7 @@ class CodeRows:
             self.decoder = {"utf8": self._decode_utf8, "utf16": self._decode_utf16, "utf32": self._decode_utf32}[cmap.coding]
         else:
             self._by_first = _spaces_by_first_byte(cmap.spaces)
-            self._shortest = min(self._lengths)
+            self._shortest = self._lengths[0]
             self._known: dict[bytes, tuple[int, int, int]] = {}
             self.decoder = self._decode_mixed
 
@@ -98,7 +98,7 @@ class CodeRows:
         """The row of a code of which only the value is known, as in a ToUnicode map: the shortest code that has it."""
         if self.cmap.coding:
             return code if code < (0x80 if self.cmap.coding == "utf8" else 0x10000) else NO_ROW
-        for length in sorted(self._lengths):
+        for length in self._lengths:
             if code < 1 << 8 * length and (length not in (1, 2) or self._in_space(length, code)):
                 return self.row(length, code)
         return NO_ROW

@@ -15,7 +15,7 @@ from pincite.pdf.font.string_table import MISSING, StringTable
 from pincite.pdf.font.to_unicode import holes, parse_to_unicode
 from pincite.pdf.font.widths import read_cid_heights, read_cid_widths
 from pincite.pdf.objects.file import File
-from pincite.pdf.objects.values import Dictionary, Stream, Value, as_dictionary
+from pincite.pdf.objects.values import Dictionary, Value, as_dictionary
 
 __all__ = ["load_composite"]
 
@@ -109,14 +109,8 @@ def _to_unicode(file: File, dictionary: Dictionary, strings: StringTable, privat
         parts = value.split("-")
         if len(parts) == 3 and parts[0] == "Adobe":
             return collection(parts[1], strings) or array("i"), False
-    if isinstance(value, Stream):
-        try:
-            return parse_to_unicode(value.data(), strings, 65536, private), False
-        except MemoryError:
-            raise
-        except Exception as error:
-            file.warn(f"a ToUnicode map can't be read: {error}")
-    return array("i"), False
+    data = embedded.read_stream(file, value, "a ToUnicode map")
+    return (array("i") if data is None else parse_to_unicode(data, strings, 65536, private)), False
 
 
 def _overlaid(column: array[int], mapped: array[int], rows: CodeRows) -> array[int]:
@@ -146,8 +140,7 @@ def _without_to_unicode(
         if by_cid is not None:
             return rows.spread(by_cid, MISSING)
     if embedded.has_program(descriptor):
-        value = file.get(descendant, "CIDToGIDMap")
-        glyph_map = value.data() if isinstance(value, Stream) else None
+        glyph_map = embedded.read_stream(file, file.get(descendant, "CIDToGIDMap"), "a map of CIDs to glyphs")
         by_cid = embedded.by_cid(embedded.read_program_bytes(file, descriptor), glyph_map, strings)
         if by_cid is not None and any(value != MISSING for value in by_cid):
             return rows.spread(by_cid, MISSING)

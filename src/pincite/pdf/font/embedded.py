@@ -19,9 +19,9 @@ from pincite.pdf.font.program.truetype import TrueTypeProgram, read_truetype
 from pincite.pdf.font.program.type1 import read_type1_encoding
 from pincite.pdf.font.string_table import MISSING, StringTable
 from pincite.pdf.objects.file import File
-from pincite.pdf.objects.values import Dictionary, Stream
+from pincite.pdf.objects.values import Dictionary, Stream, Value
 
-__all__ = ["BuiltIn", "by_cid", "by_code", "has_program", "read_program_bytes"]
+__all__ = ["BuiltIn", "by_cid", "by_code", "has_program", "read_program_bytes", "read_stream"]
 
 _KEYS = ("FontFile", "FontFile2", "FontFile3")
 _GLYPH_NUMBER = re.compile(r"(?:g|gid|glyph|index|cid)0*(\d{1,5})")
@@ -37,15 +37,23 @@ def has_program(descriptor: Dictionary) -> bool:
 def read_program_bytes(file: File, descriptor: Dictionary) -> bytes:
     """The bytes of the embedded program; empty where there is none or it can't be decoded."""
     for key in _KEYS:
-        value = file.get(descriptor, key)
-        if isinstance(value, Stream):
-            try:
-                return value.data()
-            except MemoryError:
-                raise
-            except Exception as error:
-                file.warn(f"a font program can't be read: {error}")
+        data = read_stream(file, file.get(descriptor, key), "a font program")
+        if data is not None:
+            return data
     return b""
+
+
+def read_stream(file: File, value: Value, what: str) -> bytes | None:
+    """The data of a stream; None where the value is none, and where it can't be decoded, with a warning that names it."""
+    if not isinstance(value, Stream):
+        return None
+    try:
+        return value.data()
+    except MemoryError:
+        raise
+    except Exception as error:
+        file.warn(f"{what} can't be read: {error}")
+        return None
 
 
 # --- simple fonts ------------------------------------------------------------------------------------------------------
@@ -96,7 +104,9 @@ def _truetype_by_code(program: TrueTypeProgram, differences: dict[int, str], str
     column = array("i", [MISSING]) * 256
     by_glyph = _truetype_by_glyph(program, strings)
     symbolic = _SYMBOL in program.maps
-    glyphs = [_glyph_of_code(program, code, symbolic=symbolic) for code in range(256)]
+    glyphs = program.page(_MAC_ROMAN, 0)
+    for page in reversed(_SYMBOL_PAGES) if symbolic else ():
+        glyphs = [own or other for own, other in zip(program.page(_SYMBOL, page), glyphs, strict=True)]
     standard = base_unicode("WinAnsiEncoding" if symbolic else "MacRomanEncoding")
     # A map that only counts the glyphs was made with the subset: its codes mean nothing.
     guess = guess and any(glyph not in (0, code) for code, glyph in enumerate(glyphs))
@@ -109,15 +119,6 @@ def _truetype_by_code(program: TrueTypeProgram, differences: dict[int, str], str
         elif guess and glyph and number is None and code >= 0x20:
             column[code] = standard[code]
     return column
-
-
-def _glyph_of_code(program: TrueTypeProgram, code: int, *, symbolic: bool) -> int:
-    if symbolic:
-        for page in _SYMBOL_PAGES:
-            glyph = program.glyph(_SYMBOL, page + code)
-            if glyph:
-                return glyph
-    return program.glyph(_MAC_ROMAN, code)
 
 
 def _truetype_by_glyph(program: TrueTypeProgram, strings: StringTable) -> array[int]:
@@ -178,8 +179,7 @@ def by_cid(data: bytes, glyph_map: bytes | None, strings: StringTable) -> array[
 def _mac_by_glyph(program: TrueTypeProgram) -> array[int]:
     """GID → Unicode value by a Macintosh map alone, unless it only counts the glyphs, as the maps of some subsets do."""
     column = array("i", [MISSING]) * min(max(program.glyphs, 1), 65536)
-    pairs = [(code, program.glyph(_MAC_ROMAN, code)) for code in range(0x20, 256)]
-    pairs = [(code, glyph) for code, glyph in pairs if 0 < glyph < len(column)]
+    pairs = [(code, glyph) for code, glyph in enumerate(program.page(_MAC_ROMAN, 0)) if code >= 0x20 and 0 < glyph < len(column)]
     if pairs and len({code - glyph for code, glyph in pairs}) > 1:
         mac = base_unicode("MacRomanEncoding")
         for code, glyph in reversed(pairs):

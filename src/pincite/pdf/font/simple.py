@@ -111,15 +111,8 @@ def simple_to_unicode(
     file: File, dictionary: Dictionary, strings: StringTable, column: array[int], private: array[int] | None = None
 ) -> dict[int, int]:
     """Write the font's ToUnicode map over a column of 256 values; returns what was written, by code."""
-    value = file.get(dictionary, "ToUnicode")
-    if not isinstance(value, Stream):
-        return {}
-    try:
-        data = value.data()
-    except MemoryError:
-        raise
-    except Exception as error:
-        file.warn(f"a ToUnicode map can't be read: {error}")
+    data = embedded.read_stream(file, file.get(dictionary, "ToUnicode"), "a ToUnicode map")
+    if data is None:
         return {}
     mapped = {code: point for code, point in enumerate(parse_to_unicode(data, strings, 256, private)) if point != MISSING}
     for code, point in mapped.items():

@@ -19,6 +19,8 @@ __all__ = ["TrueTypeProgram", "is_sfnt", "read_truetype"]
 
 _MAX_TABLES = 256
 _MAX_SUBTABLES = 64
+_MAX_READ = 6
+"""Subtables that are not the same: a Macintosh one, a symbol one, and those of Unicode, of which two or three differ."""
 _MAX_GROUPS = 65536
 _MAX_VISITED = 1 << 18
 _GLYPHS = 65536
@@ -41,12 +43,18 @@ class TrueTypeProgram:
 
     def glyph(self, key: tuple[int, int], code: int) -> int:
         """The GID of a code in one of the maps, 0 where it has none."""
-        for first, last, target in self.maps.get(key, ()):
-            if first <= code <= last:
-                glyph = target + code - first if isinstance(target, int) else target[code - first]
-                if glyph:
-                    return glyph & 0xFFFF
-        return 0
+        return self.page(key, code, 1)[0]
+
+    def page(self, key: tuple[int, int], first: int, count: int = 256) -> list[int]:
+        """The GIDs of so many codes in one of the maps, 0 where one has none; the map's first segment with a glyph counts."""
+        glyphs = [0] * count
+        for low, high, target in self.maps.get(key, ()):
+            if low >= first + count or high < first:
+                continue
+            for code in range(max(low, first), min(high, first + count - 1) + 1):
+                if not glyphs[code - first]:
+                    glyphs[code - first] = (target + code - low if isinstance(target, int) else target[code - low]) & 0xFFFF
+        return glyphs
 
     def unicode_by_glyph(self) -> array[int]:
         """GID → code point, U+FFFD where no Unicode map has the glyph.
@@ -56,9 +64,12 @@ class TrueTypeProgram:
         forms only where there is none of the second.
         """
         column = array("i", [MISSING]) * min(max(self.glyphs, 1), _GLYPHS)
+        done: list[list[Segment]] = []
         for key in sorted(self.maps, key=_preference, reverse=True):
-            if key[0] == 0 or key in ((3, 1), (3, 10)):
-                _map_backwards(self.maps[key], column)
+            segments = self.maps[key]
+            if (key[0] == 0 or key in ((3, 1), (3, 10))) and not any(segments is other for other in done):
+                _map_backwards(segments, column)
+                done.append(segments)
         return column
 
 
@@ -148,6 +159,7 @@ def _u16_column(data: bytes, place: int, count: int) -> array[int]:
 
 def _read_cmap(data: bytes) -> dict[tuple[int, int], list[Segment]]:
     maps: dict[tuple[int, int], list[Segment]] = {}
+    read: dict[int, list[Segment]] = {}
     for number in range(min(_u16(data, 2), _MAX_SUBTABLES)):
         place = 4 + 8 * number
         offset = _u32(data, place + 4)
@@ -156,7 +168,11 @@ def _read_cmap(data: bytes) -> dict[tuple[int, int], list[Segment]]:
         key = (_u16(data, place), _u16(data, place + 2))
         reader = _FORMATS.get(_u16(data, offset))
         if reader is not None and key not in maps:
-            maps[key] = reader(data, offset)
+            if offset not in read:
+                if len(read) >= _MAX_READ:
+                    break
+                read[offset] = reader(data, offset)
+            maps[key] = read[offset]
     return maps
 
 
