@@ -308,7 +308,7 @@ WORDS = [
 ]
 streams = st.builds(MemoryStream, st.binary(max_size=60) | st.builds(ValueError))
 references = st.builds(Reference, st.integers(0, 3), st.just(0))
-numbers = st.booleans() | st.integers() | st.floats()
+numbers = st.booleans() | st.integers() | st.floats(allow_nan=False)
 values = st.recursive(
     st.none() | numbers | st.sampled_from(WORDS) | st.text(max_size=9) | st.binary(max_size=60) | streams | references,
     lambda inner: st.lists(inner, max_size=6) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=8),

@@ -40,11 +40,8 @@ def read_simple_widths(file: File, dictionary: Dictionary, missing: float, scale
     if not 0 <= first < 256:
         first = 0
     column = array("d", [missing]) * first
-    if scale == 0.001:
-        # A quotient of two integers is the nearest double, which a product with 0.001 is not.
-        column.extend(_scaled(file, values, missing))
-    else:
-        column.extend(sane_number(file.resolve(value), missing / scale if scale else 0.0) * scale for value in values)
+    # A quotient of two integers is the nearest double, which a product with 0.001 is not.
+    column.extend(_scaled(file, values, missing) if scale == 0.001 else _through_matrix(file, values, scale))
     del column[256:]
     return column
 
@@ -116,6 +113,16 @@ def _scaled(file: File, numbers: list[Value], default: float) -> array[float]:
     except TypeError:
         pass
     return array("d", [sane_number(file.resolve(number), default * 1000) / 1000 for number in numbers])
+
+
+def _through_matrix(file: File, numbers: list[Value], scale: float) -> array[float]:
+    try:
+        widths = array("d", [number * scale for number in numbers])  # type: ignore[operator]  # what is no number raises
+        if max(widths) < _MAX_WIDTH and min(widths) > -_MAX_WIDTH:
+            return widths
+    except TypeError:
+        pass
+    return array("d", [sane_number(file.resolve(number)) * scale for number in numbers])
 
 
 def _place(column: array[float], first: int, values: array[float], default: float) -> None:
