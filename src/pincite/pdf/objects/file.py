@@ -6,7 +6,6 @@ import io
 import logging
 import os
 import re
-import stat
 from decimal import Decimal
 from types import TracebackType
 from typing import Any, BinaryIO
@@ -19,7 +18,7 @@ from pincite.pdf.objects.recovery import repairs, without_idle_encryption
 from pincite.pdf.objects.syntax import parse_canonical
 from pincite.pdf.objects.values import Dictionary, Reference, Stream, Value, as_dictionary
 
-__all__ = ["File", "Reference", "Stream", "Value"]
+__all__ = ["File", "Reference", "Stream", "Value", "encrypted_sample"]
 
 # pikepdf hands some messages of qpdf to this logger, and without any handler logging prints them on standard error.
 logging.getLogger("pikepdf._core").addHandler(logging.NullHandler())
@@ -257,21 +256,32 @@ class _FileStream(Stream):
         return result
 
 
+def encrypted_sample(user: str) -> bytes:
+    """An empty page, encrypted with AES-256 (revision 6) for a user password. Making it takes random numbers."""
+    out = io.BytesIO()
+    with pikepdf.new() as document:
+        document.add_blank_page()
+        document.save(out, encryption=pikepdf.Encryption(owner="owner", user=user, R=6, aes=True))
+    return out.getvalue()
+
+
 def _open_handle(source: Source) -> BinaryIO:
     """A seekable binary file over the source. A descriptor is read from its start, whatever its offset is."""
     if isinstance(source, bytes | bytearray | memoryview):
         return _in_memory(bytes(source))
     if isinstance(source, int):
         file = os.fdopen(os.dup(source), "rb")
-        if not stat.S_ISREG(os.fstat(source).st_mode):
+        if not file.seekable():
             with file:
                 return _in_memory(file.read())
     else:
         file = open(source, "rb")  # noqa: SIM115  # closed by File.close
     try:
-        file.seek(0)
-        if os.fstat(file.fileno()).st_size > _IN_MEMORY_BYTES:
+        # Not os.fstat: a C library may ask by path where a descriptor is meant, which a confined process is refused.
+        if file.seek(0, os.SEEK_END) > _IN_MEMORY_BYTES:
+            file.seek(0)
             return file
+        file.seek(0)
         with file:
             return _in_memory(file.read())
     except BaseException:
