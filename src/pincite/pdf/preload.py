@@ -51,14 +51,13 @@ def _sample() -> bytes:
     cross-references, so that it is repaired first."""
     cmap = b"1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfchar <0001> <d55c> endbfchar"
     text = (
-        b"q BT /F1 12 Tf 72 700 Td (Sample) Tj /F2 12 Tf 0 -20 Td <0001> Tj /F3 12 Tf 0 -20 Td (a) Tj /F4 12 Tf (\x82\xa0) Tj ET Q\n"
-        b"/Fm Do /P <</ActualText (x)>> BDC EMC BI /W 1 /H 1 /BPC 8 /CS /G ID x EI"
+        b"q BT /F1 12 Tf 72 700 Td (Sample) Tj /F2 12 Tf 0 -20 Td <0001> Tj /F3 12 Tf 0 -20 Td (a) Tj\n"
+        b"/F4 12 Tf (\x82\xa0) Tj ET Q /Fm Do /P <</ActualText (x)>> BDC EMC BI /W 1 /H 1 /BPC 8 /CS /G ID x EI"
     )
     deflated = zlib.compress(text)
     names = b"/PageLabels<</Nums[0<</S/r/P(x)>>]>>/Names<</Dests<</Names[(d)[3 0 R/Fit]]>>>>"
     resources = b"/Resources<</Font<</F1 5 0 R/F2 6 0 R/F3 8 0 R/F4 12 0 R>>/XObject<</Fm 9 0 R>>>>"
-    korean = b"<</Type/Font/Subtype/CIDFontType2/BaseFont/X/CIDSystemInfo<</Registry(Adobe)/Ordering(Korea1)/Supplement 0>>/W[1[500]]>>"
-    japanese = b"<</Type/Font/Subtype/CIDFontType0/BaseFont/Y/CIDSystemInfo<</Registry(Adobe)/Ordering(Japan1)/Supplement 2>>>>"
+    descendant = b"<</Type/Font/Subtype/CIDFontType2/W[1[500]]/CIDSystemInfo<</Registry(Adobe)/Ordering(%s)/Supplement 0>>>>"
     drawn = b"/FontBBox[0 0 1 1]/FontMatrix[1 0 0 1 0 0]/FirstChar 97/LastChar 97/Widths[1]/CharProcs<</a 4 0 R>>"
     objects = (
         b"<</Type/Catalog/Pages 2 0 R/Outlines 14 0 R%s>>" % names,
@@ -66,13 +65,13 @@ def _sample() -> bytes:
         b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents[4 0 R 10 0 R 11 0 R]%s>>" % resources,
         _stream(b"/Filter/FlateDecode", deflated),
         b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Differences[65/A/uni0042/f_i]>>>>",
-        b"<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/Identity-H/ToUnicode 7 0 R/DescendantFonts[%s]>>" % korean,
+        b"<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/Identity-H/ToUnicode 7 0 R/DescendantFonts[%s]>>" % (descendant % b"Korea1"),
         _stream(b"", cmap),
         b"<</Type/Font/Subtype/Type3/Encoding<</Differences[97/a]>>%s>>" % drawn,
         _stream(b"/Type/XObject/Subtype/Form/BBox[0 0 9 9]", b"BT /F1 9 Tf (form) Tj ET"),
         _stream(b"/Filter[/ASCIIHexDecode/RunLengthDecode]", b"03 71 20 51 0A 80>"),
         _stream(b"/Filter/FlateDecode", deflated[:-9]),
-        b"<</Type/Font/Subtype/Type0/BaseFont/Y/Encoding/90ms-RKSJ-H/DescendantFonts[%s]>>" % japanese,
+        b"<</Type/Font/Subtype/Type0/BaseFont/Y/Encoding/90ms-RKSJ-H/DescendantFonts[%s]>>" % (descendant % b"Japan1"),
         b"<</Title(\xfe\xff\0T)/Author(A)/CreationDate(D:20200101000000Z)>>",
         b"<</First 15 0 R>>",
         b"<</Title(one)/Dest(d)>>",
