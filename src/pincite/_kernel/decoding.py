@@ -62,3 +62,7 @@ class DecodingTable:
 
     def font_index(self) -> int:
         return self.index
+
+    def code_size(self) -> int:
+        """The length of a code in bytes, 0 where it is mixed."""
+        return self.code_bytes

@@ -17,6 +17,7 @@ from pincite.pdf.content.fonts import FontCache
 from pincite.pdf.content.interpreter import ContentInterpreter, PageContent
 from pincite.pdf.content.optional import OptionalContent
 from pincite.pdf.content.streams import join_streams
+from pincite.pdf.content.structure import StructureText
 from pincite.pdf.layout.glyphs import Glyphs, quad_around
 from pincite.pdf.layout.hyphens import join_hyphens
 from pincite.pdf.layout.page_layout import PageLayout, lay_out
@@ -212,7 +213,10 @@ class Page:
         content = self._contents.get(annotations)
         if content is None:
             document = self._document
-            interpreter = ContentInterpreter(document._file, document._fonts, document._optional, self._node.resources)
+            structure = StructureText(document._file, self._node.dictionary)
+            interpreter = ContentInterpreter(
+                document._file, document._fonts, document._optional, self._node.resources, structure
+            )
             interpreter.run(join_streams(self._node.contents()))
             if annotations:
                 paint_annotations(document._file, document._optional, self._node.dictionary, interpreter)

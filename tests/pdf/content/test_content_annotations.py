@@ -110,6 +110,19 @@ def test_a_broken_rectangle(rectangle: str) -> None:
     assert annotated(Rect=rectangle).text() in ("page", "page\nnote")
 
 
+def test_what_the_page_left_open_does_not_reach_them() -> None:
+    sheet = Sheet()
+    note = sheet.writer.add_annotation(
+        "FreeText", RECTANGLE, appearance=sheet.form("BT /F1 10 Tf 0 5 Td (note) Tj ET", bbox=(0, 0, 100, 20))
+    )
+    page = sheet.read("q 2 0 0 2 300 300 cm 3 Tr 1 Tc BT /F1 10 Tf (page) Tj", annotations=[note])
+    assert page.text() == "page\nnote"
+    glyphs = page.glyphs()
+    assert origins(page)[4] == pytest.approx((100, 605))
+    assert glyphs.rendering_mode[4] == 0
+    assert glyphs.advance_end_x[4] == pytest.approx(105)
+
+
 def test_a_widget_is_its_own_field() -> None:
     """A field with its widget merged into it, listed both in the form and on the page, is shown once."""
     sheet = Sheet()

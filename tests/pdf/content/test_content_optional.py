@@ -60,6 +60,15 @@ def test_a_form_that_forgets_its_end_hides_nothing_of_the_page() -> None:
     assert page.text() == "page"
 
 
+def test_a_form_can_not_end_what_its_painter_began() -> None:
+    sheet = Sheet()
+    off = sheet.writer.add_layer("Off", visible=False)
+    form = sheet.form("EMC EMC BT /F1 10 Tf 100 600 Td (form) Tj ET")
+    source = "/OC /MC0 BDC /Fm1 Do BT /F1 10 Tf 100 700 Td (hidden) Tj ET EMC BT /F1 10 Tf 100 650 Td (page) Tj ET"
+    page = sheet.read(source, properties={"MC0": off}, xobjects={"Fm1": form})
+    assert page.text() == "page"
+
+
 @pytest.mark.parametrize(
     ("policy", "states", "visible"),
     [

@@ -23,7 +23,9 @@ def test_content_streams_are_one_stream_wherever_they_are_cut_between_tokens(at:
     assert read([CONTENT[:at], CONTENT[at:]]).text() == TEXT
 
 
-@pytest.mark.parametrize("at", [CONTENT.index("plit"), CONTENT.index("ny"), CONTENT.index("cond"), CONTENT.index("line")])
+@pytest.mark.parametrize(
+    "at", [CONTENT.index("plit"), CONTENT.index("ny"), CONTENT.index("where"), CONTENT.index("cond"), CONTENT.index("line")]
+)
 def test_and_inside_a_string(at: int) -> None:
     assert read([CONTENT[:at], CONTENT[at:]]).text() == TEXT
 

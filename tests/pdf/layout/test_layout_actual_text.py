@@ -20,6 +20,7 @@ def text(source: str) -> str:
     ("source", "expected"),
     [
         pytest.param(span("x", "(abc) Tj"), "x", id="fewer characters"),
+        pytest.param(span("straße", "(strasse) Tj"), "straße", id="other letters"),
         pytest.param(span("œuvre", "(oeuvre) Tj"), "œuvre", id="other characters"),
         pytest.param("(to ) Tj " + span("été", "(ete) Tj") + " ( it) Tj", "to été it", id="within a line"),
         pytest.param(span("한국어", "(xyz) Tj"), "한국어", id="characters that no font has"),
@@ -48,6 +49,8 @@ def test_it_replaces_what_its_glyphs_say(source: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
+        pytest.param(span("\x00", "(abc) Tj"), "abc", id="NUL"),
+        pytest.param(span("\x07\x1f", "(abc) Tj"), "abc", id="control characters alone"),
         pytest.param(span("ABC", "(abc) Tj"), "abc", id="other case"),
         pytest.param(span("Abc Def", "(ABC DEF) Tj"), "ABC DEF", id="small capitals"),
         pytest.param("/Span <</ActualText 7>> BDC (abc) Tj EMC", "abc", id="not a string"),

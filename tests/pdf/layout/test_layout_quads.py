@@ -129,6 +129,13 @@ def test_each_letter_of_a_ligature_stands_for_the_whole_glyph() -> None:
     assert boxes(page, 1, 2) == boxes(page, 2, 3) == boxes(page, 1, 4) == [(105, 698, 110, 708)]
 
 
+def test_each_character_of_an_actual_text_stands_for_the_whole_span() -> None:
+    page = read("BT /F2 10 Tf 100 700 Td {a } Tj /Span <</ActualText (xy)>> BDC {abcd} Tj EMC { b} Tj ET")
+    assert page.text() == "a xy b"
+    assert boxes(page, 2, 4) == boxes(page, 2, 3) == boxes(page, 3, 4) == [(110, 698, 130, 708)]
+    assert boxes(page, 4, 6) == [(130, 698, 140, 708)]
+
+
 def test_in_a_form_and_in_an_annotation() -> None:
     sheet = Sheet()
     form = sheet.form("BT /F2 10 Tf {form} Tj ET", bbox=(0, -10, 100, 100), matrix=(2, 0, 0, 2, 100, 500))

@@ -47,7 +47,7 @@ def test_the_em_decides_what_is_the_same_place(size: float) -> None:
     assert read(f"BT /F1 {size} Tf 100 300 Td (A) Tj {far} 0 Td (A) Tj ET").text() == "AA"
 
 
-@pytest.mark.parametrize("size", [1, 10, 30])
+@pytest.mark.parametrize("size", [1, 10, 30, 60, 90])
 def test_a_line_struck_again_is_found_at_any_size(size: float) -> None:
     assert read(f"BT /F1 {size} Tf 10 300 Td (Struck) Tj {0.05 * size} {0.05 * size} Td (Struck) Tj ET").text() == "Struck"
 

@@ -51,6 +51,12 @@ def test_visual_order_is_reversed(logical: str, visual: str) -> None:
     assert drawn(visual) == logical
 
 
+@pytest.mark.parametrize("latin", ["PDF 1.7", "COVID-19", "Win 95", "F-16", "A4", "x2"])
+def test_a_number_behind_a_latin_word_stays_behind_it(latin: str) -> None:
+    """Annex #9, W7: such a number belongs to the Latin word before it."""
+    assert drawn(f"{back(OLAM)} {latin} {back(SHALOM)}") == f"{SHALOM} {latin} {OLAM}"
+
+
 BRACKETS = [
     (f"{SHALOM} ({OLAM})", f"({back(OLAM)}) {back(SHALOM)}"),
     (f"{SHALOM} [{OLAM}] {SEFER}", f"{back(SEFER)} [{back(OLAM)}] {back(SHALOM)}"),

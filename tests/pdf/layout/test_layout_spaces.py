@@ -101,7 +101,7 @@ def test_no_space_beside_white_space(source: str, expected: str) -> None:
     assert text(source) == expected
 
 
-@pytest.mark.parametrize("mark", ["\u0331", "\u20dd", "\u0e34", "\u05b8", "\u3099"])
+@pytest.mark.parametrize("mark", ["\u0331", "\u20dd", "\u0e34", "\u05b8", "\u3099", "\u093f", "\u0903"])
 def test_no_space_before_a_combining_mark(mark: str) -> None:
     assert text(f"/F2 10 Tf [{{x}} -300 {{{mark}}}] TJ") == "x" + mark
 

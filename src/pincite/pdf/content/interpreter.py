@@ -7,12 +7,21 @@ from array import array
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pincite._kernel.columns import FLAG_ANNOTATION, FLAG_ARTIFACT, FLAG_HIDDEN
+from pincite._kernel.columns import (
+    FACT_FIELDS,
+    FLAG_ANNOTATION,
+    FLAG_ARTIFACT,
+    FLAG_HIDDEN,
+    FLAG_UNMAPPED,
+    RUN_FACT_FIELDS,
+    UNMAPPED,
+)
 from pincite._kernel.content import ContentMachine
 from pincite._kernel.decoding import DecodingTable
 from pincite.errors import UnreadableError
 from pincite.pdf.content.fonts import FontCache
 from pincite.pdf.content.optional import OptionalContent
+from pincite.pdf.content.structure import StructureText
 from pincite.pdf.font.font import Font
 from pincite.pdf.objects.file import File
 from pincite.pdf.objects.strings import decode_text_string
@@ -29,7 +38,10 @@ _MAX_CONTENT_BYTES = 512 << 20
 _MAX_CACHED_FORM_BYTES = 1 << 20
 _NAME_ESCAPE = re.compile(rb"#([0-9A-Fa-f]{2})")
 _EMPTY_STRINGS = (b"", b"\xfe\xff", b"\xff\xfe", b"\xef\xbb\xbf")
-_ONLY_MCID = re.compile(rb"<<\s*/MCID\s+(\d{1,9})\s*>>")
+_UNMAPPED_ONLY = bytes(value & FLAG_UNMAPPED for value in range(256))
+_UNMAPPED_FLAG = bytes((FLAG_UNMAPPED,))
+_PICTURED = frozenset((b"Figure", b"Formula"))
+_MCID = re.compile(rb"/MCID[\0\t\n\f\r ]+(\d{1,9})(?!\d)")
 
 
 class ActualText(NamedTuple):
@@ -73,13 +85,18 @@ class _Mark(NamedTuple):
     flags: int
     first: int
     text: str | None
+    pictured: bool
+    """Whether the tag says that the sequence is a picture or a formula."""
 
 
 class ContentInterpreter:
     """Runs the content of one page; the machine calls its methods back, see `ContentMachine`."""
 
-    def __init__(self, file: File, fonts: FontCache, optional: OptionalContent, resources: Dictionary) -> None:
+    def __init__(
+        self, file: File, fonts: FontCache, optional: OptionalContent, resources: Dictionary, structure: StructureText
+    ) -> None:
         self._file = file
+        self._structure = structure
         self._cache = fonts
         self._optional = optional
         self._frame = _Frame(resources)
@@ -113,6 +130,8 @@ class ContentInterpreter:
     def finish(self) -> PageContent:
         """The columns and what they refer to."""
         places, facts, flags, run_numbers, run_facts = self._machine.columns()
+        if _UNMAPPED_FLAG in flags.tobytes().translate(_UNMAPPED_ONLY):
+            self._map_late(facts, flags, run_facts)
         return PageContent(
             places, facts, flags, run_numbers, run_facts, self._fonts, self._cache.strings.strings, self._actual_texts,
             self._images + self._machine.inline_image_count(), self._warnings,
@@ -168,14 +187,16 @@ class ContentInterpreter:
         if tag == b"Artifact":
             self._set_flags(self._flags | FLAG_ARTIFACT)
         if properties is not None:
-            plain = _ONLY_MCID.fullmatch(properties)
-            if plain:
-                self._mcid = int(plain[1])
-                self._machine.set_mcid(self._mcid)
+            # most property lists hold an MCID and nothing that matters besides: no need to parse them
+            if tag != b"OC" and properties.startswith(b"<") and b"ActualText" not in properties and b"#" not in properties:
+                mcid = _MCID.search(properties)
+                if mcid:
+                    self._mcid = int(mcid[1])
+                    self._machine.set_mcid(self._mcid)
             else:
                 text = self._read_properties(tag, properties)
         first = self._machine.glyph_count()
-        self._marks.append(_Mark(*before, first, text))
+        self._marks.append(_Mark(*before, first, text, tag in _PICTURED))
         if text is not None:
             self._in_actual_text = True
 
@@ -186,15 +207,35 @@ class ContentInterpreter:
         mark = self._marks.pop()
         self._end_mark(mark)
 
+    def _map_late(self, facts: array[int], flags: array[int], run_facts: array[int]) -> None:
+        """Complete the fonts that have shown a code without a meaning, and look these codes up once more."""
+        for row, flag in enumerate(flags):
+            if not flag & FLAG_UNMAPPED:
+                continue
+            font = self._fonts.get(run_facts[RUN_FACT_FIELDS * facts[FACT_FIELDS * row + 2]])
+            if font is None or font.table.code_size() == 0:
+                continue
+            if font.pending:
+                font.complete()
+            value = font.unicode_value(facts[FACT_FIELDS * row + 1])
+            if value != UNMAPPED:
+                facts[FACT_FIELDS * row] = value
+                flags[row] = flag & ~FLAG_UNMAPPED
+
     # -- the rest ----------------------------------------------------------------------------------
 
     def _end_mark(self, mark: _Mark) -> None:
-        if mark.text is not None:
+        text = mark.text
+        last = self._machine.glyph_count()
+        if text is not None:
             self._in_actual_text = False
-            if self._machine.glyph_count() == mark.first and mark.text:
-                self._machine.add_text(self._cache.strings.number(mark.text))
-            elif self._machine.glyph_count() > mark.first:
-                self._actual_texts.append(ActualText(mark.first, self._machine.glyph_count(), mark.text))
+        elif mark.pictured and self._mcid >= 0 and not self._in_actual_text:
+            text = self._structure.actual_text(self._mcid)
+        if text is not None:
+            if last > mark.first:
+                self._actual_texts.append(ActualText(mark.first, last, text))
+            elif text:
+                self._machine.add_text(self._cache.strings.number(text))
         self._mcid = mark.mcid
         self._machine.set_mcid(mark.mcid)
         if mark.flags != self._flags:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 
+from pincite._kernel.columns import EMPTY
 from pincite._kernel.decoding import DecodingTable
 from pincite.pdf.font import embedded
 from pincite.pdf.font.base import Font
@@ -60,7 +61,7 @@ def load_composite(file: File, dictionary: Dictionary, strings: StringTable, ind
         return table(_overlaid(column, mapped, rows))
 
     # What a ToUnicode map leaves out is looked for when it turns out to be shown.
-    put_off = bool(mapped and rows.code_bytes)
+    put_off = bool(mapped and rows.code_bytes) and EMPTY not in mapped
     ascent, descent = read_vertical_extent(file, descriptor)
     return Font(
         name,
@@ -124,7 +125,9 @@ def _overlaid(column: array[int], mapped: array[int], rows: CodeRows) -> array[i
                 continue
             if row >= len(column):
                 column.extend(holes(row + 1 - len(column)))
-            column[row] = value
+            # a space is one whatever cluster a producer counted it to
+            if value != EMPTY or column[row] != 0x20:
+                column[row] = value
     return column
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 
-from pincite._kernel.columns import JOINED
+from pincite._kernel.columns import EMPTY
 from pincite._kernel.decoding import DecodingTable
 from pincite.pdf.font import embedded
 from pincite.pdf.font.base import Font, Late
@@ -143,7 +143,7 @@ def _replace_line_ends(column: array[int], widths: array[float], *, latin: bool)
     for code in _LINE_ENDS:
         if column[code] == MISSING:
             if code >= len(widths) or not widths[code]:
-                column[code] = JOINED
+                column[code] = EMPTY
             elif latin:
                 column[code] = 0x20
 

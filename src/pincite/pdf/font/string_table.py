@@ -5,6 +5,8 @@ from __future__ import annotations
 from array import array
 from functools import cache
 
+from pincite._kernel.columns import EMPTY
+
 __all__ = ["LINE_BREAKS", "MISSING", "StringTable", "is_usable", "usable_points"]
 
 MISSING = 0xFFFD
@@ -45,7 +47,9 @@ class StringTable:
         return number
 
     def text(self, number: int) -> str:
-        """The string of a number."""
+        """The string of a number; nothing for the numbers that stand for none (EMPTY, JOINED)."""
+        if number <= EMPTY:
+            return ""
         return chr(number) if number >= 0 else self.strings[-1 - number]
 
 

@@ -12,6 +12,7 @@ import sys
 from array import array
 from collections.abc import Sequence
 
+from pincite._kernel.columns import EMPTY
 from pincite.pdf.font.glyph_names import glyph_text
 from pincite.pdf.font.string_table import LINE_BREAKS, MISSING, StringTable, is_usable, usable_points
 
@@ -85,7 +86,10 @@ class _Targets:
         self._private = private
 
     def number(self, text: str) -> int:
-        """The value of a destination, U+FFFD where it says nothing."""
+        """The value of a destination, U+FFFD where it says nothing, EMPTY where it says that the glyph adds nothing: the
+        rest of a cluster whose text another glyph has."""
+        if not text:
+            return EMPTY
         if self._private is not None and len(text) == 1 and 0xF000 <= ord(text) <= 0xF0FF:
             return self._private[ord(text) - 0xF000]
         text = clean_text(text)

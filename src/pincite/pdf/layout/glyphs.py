@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pincite._kernel.columns import FACT_FIELDS, FLAG_FORM, PLACE_FIELDS, RUN_FACT_FIELDS, RUN_NUMBER_FIELDS
+from pincite._kernel.columns import EMPTY, FACT_FIELDS, FLAG_FORM, PLACE_FIELDS, RUN_FACT_FIELDS, RUN_NUMBER_FIELDS
 from pincite.model.geometry import Point, Quad
 from pincite.pdf.content.interpreter import PageContent
 
@@ -53,8 +53,10 @@ class Glyphs:
         return len(self._rows)
 
     def text(self, row: int) -> str:
-        """What the glyph stands for."""
+        """What the glyph stands for; nothing where its text is said to be empty."""
         value = self.unicode[row]
+        if value <= EMPTY:
+            return ""
         return chr(value) if value >= 0 else self.strings[-1 - value]
 
     def quad(self, row: int) -> Quad:

@@ -6,7 +6,6 @@ from array import array
 from dataclasses import dataclass
 
 from pincite._kernel.columns import (
-    EMPTY,
     FACT_FIELDS,
     FLAG_CLIPPED,
     FLAG_HIDDEN,
@@ -112,7 +111,7 @@ def _counts(actual: ActualText, values: array[int], rows: list[int], strings: St
     """Whether an ActualText says more than the glyphs: control characters alone, or the glyphs in other case, do not."""
     if actual.text and not any(character.isprintable() or character in "\u00ad\u200b\u200c\u200d" for character in actual.text):
         return False
-    glyphs = "".join(strings.text(values[row]) for row in rows if values[row] not in (JOINED, EMPTY))
+    glyphs = "".join(strings.text(values[row]) for row in rows)
     return not (actual.text != glyphs and "".join(actual.text.split()).lower() == "".join(glyphs.split()).lower())
 
 
