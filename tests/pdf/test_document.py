@@ -21,6 +21,7 @@ from support.pdfvariants import (
     wrong_startxref,
 )
 from support.pdfwriter import OutlineEntry, PdfWriter, korean_pdf, simple_pdf
+from support.sheet import Sheet
 
 THREE = simple_pdf(["page one", None, "page three\nsecond line"], title="Three")
 
@@ -206,3 +207,50 @@ def test_a_page_outlives_the_loop_it_came_from() -> None:
 def test_two_documents_at_once() -> None:
     with pincite.open(simple_pdf(["one"])) as first, pincite.open(korean_pdf(["둘"])) as second:
         assert (first.page(1).text(), second.page(1).text()) == ("one", "둘")
+
+
+def test_what_a_page_leaves_open_does_not_reach_the_next() -> None:
+    sheet = Sheet()
+    sheet.add(
+        "q 2 0 0 2 50 50 cm /Artifact BMC /P <</MCID 3>> BDC /Span <</ActualText (x)>> BDC BT /F1 10 Tf 3 Tr 9 Tc (one) Tj (cut"
+    )
+    sheet.add("BT 100 700 Td (no font yet) Tj /F1 10 Tf (two) Tj ET")
+    with pincite.open(sheet.writer.write()) as document:
+        first, second = document
+        assert first.text() == "x"
+        assert second.text() == "two"
+        glyphs = second.glyphs()
+        assert list(zip(glyphs.x, glyphs.y, strict=True)) == [(100, 700), (105, 700), (110, 700)]
+        assert list(glyphs.flags) == list(glyphs.rendering_mode) == [0, 0, 0]
+        assert list(glyphs.mcid) == [-1, -1, -1]
+
+
+def test_pages_read_one_after_the_other_keep_their_own_glyphs() -> None:
+    with pincite.open(simple_pdf(["one", "a longer page\nof two lines", "3"])) as document:
+        pages = list(document)
+        glyphs = [page.glyphs() for page in pages]
+        assert ["".join(columns.text(row) for row in range(len(columns))) for columns in glyphs] == [
+            "one",
+            "a longer pageof two lines",
+            "3",
+        ]
+        assert [page.text() for page in pages] == ["one", "a longer page\nof two lines", "3"]
+
+
+def test_a_page_with_too_many_glyphs_costs_itself_alone() -> None:
+    sheet = Sheet()
+    sheet.add("BT /F1 10 Tf 100 700 Td (before) Tj ET")
+    form = sheet.form("/P <</MCID 1>> BDC q 2 0 0 2 0 0 cm BT /F1 1 Tf (" + "x" * 50_000 + ") Tj ET")
+    for _ in range(2):
+        form = sheet.form("/Fm1 Do " * 10, xobjects={"Fm1": form})
+    sheet.add("q 3 0 0 3 0 0 cm /Artifact BMC /Fm1 Do", xobjects={"Fm1": form})
+    sheet.add("BT /F1 10 Tf 100 700 Td (after) Tj ET")
+    with pincite.open(sheet.writer.write()) as document:
+        before, broken, after = document
+        assert before.text() == "before"
+        with pytest.raises(OverflowError):
+            broken.text()
+        assert after.text() == "after"
+        assert list(after.glyphs().x) == [100, 105, 110, 115, 120]
+        assert list(after.glyphs().flags) == [0] * 5
+        assert before.text() == "before"
