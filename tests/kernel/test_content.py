@@ -66,7 +66,8 @@ def run(twin: Twin, content: bytes, **table: Any) -> Run:
         0, array("i", range(256)), array("d", [0.5] * 256), **options
     )
     recorder = Recorder(decoding)
-    machine = twin.module("pincite._kernel.content").ContentMachine(recorder)
+    machine = twin.module("pincite._kernel.content").ContentMachine()
+    machine.begin_page(recorder, {})
     machine.run(content)
     return Run(machine, recorder)
 
@@ -148,17 +149,24 @@ def test_an_image_that_never_ends_takes_the_rest(twin: Twin) -> None:
     assert run(twin, b"BT /F 10 Tf (a) Tj ET BI /W 1 ID \x80\x81").text == "a"
 
 
-def test_marked_content_reaches_the_handler(twin: Twin) -> None:
-    calls = run(twin, b"/Span <</MCID 3 /ActualText (a\\)>>b)>> BDC EMC /P /MC0 BDC /A BMC EMC /X Do /G gs").recorder.calls
+def test_marked_content_that_matters_reaches_the_handler(twin: Twin) -> None:
+    calls = run(twin, b"/Span <</MCID 3 /ActualText (a\\)>>b)>> BDC EMC /P /MC0 BDC EMC /A BMC EMC /X Do /G gs").recorder.calls
     assert calls == [
         ("begin", b"Span", b"<</MCID 3 /ActualText (a\\)>>b)>>"),
         ("end",),
         ("begin", b"P", b"/MC0"),
-        ("begin", b"A", None),
         ("end",),
         ("paint", b"X"),
         ("state", b"G"),
     ]
+
+
+def test_an_mcid_alone_stays_in_the_machine(twin: Twin) -> None:
+    content = b"/P <</MCID 4>> BDC BT /F 10 Tf (a) Tj /S <</Lang(en)/MCID 5>> BDC (b) Tj EMC (c) Tj EMC EMC (d) Tj ET"
+    drawn = run(twin, content)
+    facts, run_facts = drawn.machine.columns()[1], drawn.machine.columns()[4]
+    assert [run_facts[5 * facts[4 * row + 2] + 3] for row in range(4)] == [4, 5, 4, -1]
+    assert drawn.recorder.calls == [("font", b"F")]
 
 
 def test_two_byte_codes(twin: Twin) -> None:
@@ -183,7 +191,7 @@ def test_vertical_writing_moves_down(twin: Twin) -> None:
 
 def test_a_form_stands_under_its_matrix_and_leaves_no_trace(twin: Twin) -> None:
     drawn = run(twin, b"")
-    drawn.machine.run_form(b"q q BT /F 10 Tf 3 Tc (ab) Tj", (1, 0, 0, 1, 50, 60), (0, -5, 6, 20))
+    drawn.machine.run_form(b"q q BT /F 10 Tf 3 Tc (ab) Tj", (1, 0, 0, 1, 50, 60), (0, -5, 6, 20), {})
     assert drawn.origins == [(50, 60), (58, 60)]
     flags = drawn.machine.columns()[2]
     clipped = twin.module("pincite._kernel.columns").FLAG_CLIPPED
@@ -193,6 +201,7 @@ def test_a_form_stands_under_its_matrix_and_leaves_no_trace(twin: Twin) -> None:
 
 def test_too_many_glyphs_is_an_error(twin: Twin) -> None:
     drawn = run(twin, b"")
-    machine = twin.module("pincite._kernel.content").ContentMachine(drawn.recorder, 5000)
+    machine = twin.module("pincite._kernel.content").ContentMachine(5000)
+    machine.begin_page(drawn.recorder, {})
     with pytest.raises(OverflowError):
         machine.run(b"BT /F 10 Tf " + b"(0123456789) Tj " * 501)

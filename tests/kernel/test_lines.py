@@ -193,7 +193,8 @@ class Recorder:
             b"F3": table(2, array("i", range(300)), array("d"), code_bytes=2, default_width=1.0, vertical=True),
             b"F4": table(3, array("i", range(256)), array("d"), code_bytes=0, default_width=1.0, decoder=self.decode, em=-0.5),
         }
-        self.machine = twin.module("pincite._kernel.content").ContentMachine(self, 20_000)
+        self.machine = twin.module("pincite._kernel.content").ContentMachine(20_000)
+        self.machine.begin_page(self, {})
         self.calls: list[object] = []
         self.depth = 0
 
@@ -210,7 +211,7 @@ class Recorder:
         if self.depth < 2:
             self.depth += 1
             content = b"q 2 0 0 1 3 4 cm BT (in) Tj /F1 5 Tf (form) Tj /X Do Q Q ET"
-            self.machine.run_form(content, (1, 0.5, 0, 1, 2, 3), (0, 0, 50, 50))
+            self.machine.run_form(content, (1, 0.5, 0, 1, 2, 3), (0, 0, 50, 50), {})
             self.depth -= 1
 
     def set_graphics_state(self, name: bytes) -> None:
@@ -227,16 +228,28 @@ class Recorder:
         self.machine.add_text(65)
 
 
-def interpreted(twin: Twin, content: bytes) -> object:
-    """Everything that a stream comes to: the columns, what the handler was asked, and the lines; or that it was too much."""
+def interpreted(twin: Twin, content: bytes) -> list[object]:
+    """Everything that a stream comes to: the columns, what the handler was asked, and the lines; or that it was too much.
+
+    A machine serves page after page: the second one must find nothing of the first.
+    """
     recorder = Recorder(twin)
-    try:
-        recorder.machine.run(content)
-    except OverflowError as error:
-        return str(error)
-    found = list(recorder.machine.columns())
-    state = [recorder.machine.ctm(), recorder.machine.inline_image_count(), recorder.machine.glyph_count()]
-    return [bytes(column) for column in found], recorder.calls, repr(state), outcome(twin, found, 0.15, 0.5)
+    machine = recorder.machine
+    pages: list[object] = []
+    for tables in ({}, {}, {b"F1": recorder.tables[b"F2"]}):
+        recorder.calls, recorder.depth = [], 0
+        machine.begin_page(recorder, tables)
+        try:
+            machine.run(content)
+        except OverflowError as error:
+            pages.append(str(error))
+            continue
+        found = list(machine.columns())
+        state = [machine.ctm(), machine.inline_image_count(), machine.glyph_count()]
+        pages.append([[bytes(column) for column in found], recorder.calls, repr(state), outcome(twin, found, 0.15, 0.5)])
+        machine.end_page()
+    assert pages[0] == pages[1]
+    return pages
 
 
 OPERATORS = ["q", "Q", "cm", "BT", "ET", "Tc", "Tw", "Tz", "TL", "Tf", "Tr", "Ts", "Td", "TD", "Tm", "T*", "Tj", "TJ", "'", '"']

@@ -7,6 +7,7 @@ result. Everything that needs the document is asked of the `handler`: see `Conte
 
 from __future__ import annotations
 
+import re
 from array import array
 from typing import Any
 
@@ -36,6 +37,10 @@ POWERS_OF_TEN = cython.declare(cython.double[::1], array("d", [10.0**k for k in 
 # Digits past these are counted, not kept: a double holds no more of them.
 MANTISSA_LIMIT = cython.declare(cython.longlong, 10**17)
 
+# Tags whose sequences the handler is told of: artifacts, optional content, pictures whose text stands elsewhere.
+TOLD_TAGS = frozenset((b"Artifact", b"OC", b"Figure", b"Formula"))
+FIND_MCID = re.compile(rb"/MCID[\0\t\n\f\r ]*(\d{1,9})(?!\d)").search
+
 # Kinds of operands.
 NUMBER = cython.declare(cython.int, 0)
 STRING = cython.declare(cython.int, 1)
@@ -58,31 +63,59 @@ class ContentMachine(TextState):
     operand_capacity: cython.Py_ssize_t
     data: bytes
     inline_images: cython.Py_ssize_t
+    # the decoding tables of the resources in force, by the names that content has for them
+    tables: dict
+    # open marked-content sequences: the MCID to go back to, or None for one that the handler knows of
+    marks: list
+    marks_floor: cython.Py_ssize_t
 
-    def __init__(self, handler: Any, max_glyphs: int = 2_000_000) -> None:
-        """`handler` has these methods; names are raw bytes without the slash:
+    def __init__(self, max_glyphs: int = 2_000_000) -> None:
+        """More than `max_glyphs` glyphs on a page raise OverflowError: one that paints a form a million times is no page."""
+        super().__init__(max_glyphs)
+        self.handler = None
+        self.data = b""
+        self.inline_images = 0
+        self.operands = self.operand_capacity = 0
+        self.grow_operands()
+        self.tables = {}
+        self.marks = []
+        self.marks_floor = 0
+
+    def begin_page(self, handler: Any, tables: dict[bytes, Any]) -> None:
+        """Start a page, with nothing of the one before but the room for it.
+
+        `tables` are the decoding tables that are known by the names of font resources; a name that is not in it is asked
+        for. `handler` has these methods; names are raw bytes without the slash:
 
         set_font(name) -> DecodingTable | None     for Tf
         paint(name)                                for Do; may call `run_form`
         set_graphics_state(name)                   for gs; may call `set_font`
         begin_marked_content(tag, properties)      for BMC (None) and BDC (bytes: `/name` or the `<<…>>` source)
-        end_marked_content()
+        end_marked_content()                       for the EMC of such a one
 
-        More than `max_glyphs` glyphs raise OverflowError: a page that paints a form a million times is no page.
+        Marked content that only carries an MCID, or nothing, stays in the machine.
         """
-        super().__init__(max_glyphs)
+        self.clear()
+        self.reset_state()
         self.handler = handler
-        self.data = b""
+        self.tables = tables
         self.inline_images = 0
-        self.operands = self.operand_capacity = 0
-        self.grow_operands()
+        self.operands = 0
+        self.marks = []
+        self.marks_floor = 0
+
+    def end_page(self) -> None:
+        """Let go of the handler."""
+        self.handler = None
 
     def inline_image_count(self) -> int:
         """The number of inline images so far."""
         return self.inline_images
 
-    def run_form(self, data: bytes, matrix: Any, bbox: Any) -> None:
+    def run_form(self, data: bytes, matrix: Any, bbox: Any, tables: dict[bytes, Any]) -> None:
         """Run a form's stream under `matrix` (6 numbers) and clip its glyphs to `bbox` (4 numbers, or None).
+
+        `tables` are those of its resources, as in `begin_page`.
 
         The state is as before when it returns, whatever the stream did to it (ISO 32000-2, 8.10.1).
         """
@@ -90,7 +123,11 @@ class ContentMachine(TextState):
         text_matrices = self.text_matrices()
         outer_data: bytes = self.data
         outer_strings: cython.uchar[::1] = self.strings
+        outer_tables = self.tables
+        marks_floor: cython.Py_ssize_t = self.marks_floor
         outer = self.enter_form()
+        self.tables = tables
+        self.marks_floor = len(self.marks)
         self.concatenate(matrix[0], matrix[1], matrix[2], matrix[3], matrix[4], matrix[5])
         frame = self.ctm()
         first: cython.Py_ssize_t = self.count
@@ -99,14 +136,19 @@ class ContentMachine(TextState):
         finally:
             self.data = outer_data
             self.strings = outer_strings
+            self.tables = outer_tables
+            # marked content never reaches past its stream, nor ends what another began (14.6.1)
+            self.end_marks(self.marks_floor)
+            self.marks_floor = marks_floor
             self.leave_form(outer)
             self.set_text_matrices(text_matrices)
         if bbox is not None:
             self.clip(first, frame, bbox)
 
     def run(self, data: bytes) -> None:
-        """Run a page's own stream."""
+        """Run a page's own stream, and end what it left open."""
         self.interpret(data)
+        self.end_marks(0)
 
     # -- buffers --------------------------------------------------------------------------------
 
@@ -157,6 +199,33 @@ class ContentMachine(TextState):
                 self.show_string(self.start[i], self.end[i], number)
                 number += 1
         self.end_show()
+
+    @cython.cfunc
+    def begin_mark(self, tag: bytes, properties: bytes | None):
+        """Begin a marked-content sequence (14.6); most say nothing but their MCID, which needs no handler."""
+        if tag not in TOLD_TAGS:
+            if properties is None:
+                self.marks.append(self.mcid)
+                return
+            # an escape could hide a key
+            if properties[:1] == b"<" and b"ActualText" not in properties and b"#" not in properties:
+                found = FIND_MCID(properties)
+                self.marks.append(self.mcid)
+                if found is not None:
+                    self.mcid = int(found[1])
+                return
+        self.marks.append(None)
+        self.handler.begin_marked_content(tag, properties)
+
+    @cython.cfunc
+    def end_marks(self, level: cython.Py_ssize_t):
+        """End sequences until `level` of them are open."""
+        while len(self.marks) > level:
+            mcid = self.marks.pop()
+            if mcid is None:
+                self.handler.end_marked_content()
+            else:
+                self.mcid = mcid
 
     @cython.cfunc
     def name(self, i: cython.Py_ssize_t) -> bytes:
@@ -218,7 +287,11 @@ class ContentMachine(TextState):
             if n >= 2 and self.kind[n - 2] == NAME:
                 if last == NUMBER:
                     self.font_size = self.value[n - 1]
-                self.table = self.handler.set_font(self.name(n - 2))
+                name = self.name(n - 2)
+                if name in self.tables:
+                    self.table = self.tables[name]
+                else:
+                    self.table = self.handler.set_font(name)
         elif op == 0x6F44:  # Do
             if last == NAME:
                 self.handler.paint(self.name(n - 1))
@@ -226,17 +299,16 @@ class ContentMachine(TextState):
             if last == NAME:
                 self.handler.set_graphics_state(self.name(n - 1))
         elif op == 0x434442:  # BDC
+            tag: bytes = self.name(n - 2) if n >= 2 and self.kind[n - 2] == NAME else b""
             if last == NAME:
-                self.handler.begin_marked_content(self.name(n - 2) if n >= 2 else b"", b"/" + self.name(n - 1))
+                self.begin_mark(tag, b"/" + self.name(n - 1))
             else:
-                self.handler.begin_marked_content(
-                    self.name(n - 2) if n >= 2 and self.kind[n - 2] == NAME else b"",
-                    self.name(n - 1) if last == DICTIONARY else None,
-                )
+                self.begin_mark(tag, self.name(n - 1) if last == DICTIONARY else None)
         elif op == 0x434D42:  # BMC
-            self.handler.begin_marked_content(self.name(n - 1) if last == NAME else b"", None)
+            self.begin_mark(self.name(n - 1) if last == NAME else b"", None)
         elif op == 0x434D45:  # EMC
-            self.handler.end_marked_content()
+            if len(self.marks) > self.marks_floor:
+                self.end_marks(len(self.marks) - 1)
         elif last == NUMBER:
             value: cython.double = self.value[n - 1]
             if op == 0x6354:  # Tc

@@ -45,6 +45,7 @@ cdef class TextState:
     cdef Py_ssize_t runs
     cdef Py_ssize_t run_capacity
 
+    cdef clear(self)
     cdef begin_text(self)
     cdef concatenate(self, double a, double b, double c, double d, double e, double f)
     cdef save(self)

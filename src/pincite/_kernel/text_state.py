@@ -66,12 +66,8 @@ class TextState:
         self.stack = self.stack_object
         self.stack_fonts: list[DecodingTable | None] = []
         self.reset_state()
-        self.mcid = -1
-        self.flags_now = 0
         self.strings = bytearray(1)
-        self.in_form = False
-        self.operator_number = 0
-        self.count = self.runs = 0
+        self.clear()
         self.capacity = min(6000, max_glyphs)
         self.places_object = array("d", bytes(8 * PLACES * self.capacity))
         self.places = self.places_object
@@ -86,6 +82,15 @@ class TextState:
         self.run_facts = self.run_facts_object
 
     # -- what is asked from outside ------------------------------------------------------------------------
+
+    @cython.cfunc
+    def clear(self):
+        """Forget the glyphs of a page, and what they were marked with."""
+        self.mcid = -1
+        self.flags_now = 0
+        self.in_form = False
+        self.operator_number = 0
+        self.count = self.runs = 0
 
     def reset_state(self) -> None:
         """Back to the graphics state that a page begins with (ISO 32000-2, table 51)."""
@@ -109,6 +114,10 @@ class TextState:
         """What Tf does; also for the /Font entry of a graphics state parameter dictionary."""
         self.table = table
         self.font_size = font_size
+
+    def current_mcid(self) -> int:
+        """The marked-content identifier of what is drawn now, -1 for none."""
+        return self.mcid
 
     def set_mcid(self, mcid: int) -> None:
         """The marked-content identifier of what is drawn from now on, -1 for none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pincite._kernel.content import ContentMachine
 from pincite.pdf.font.font import Font, load_font
 from pincite.pdf.font.string_table import StringTable
 from pincite.pdf.objects.file import File
@@ -15,6 +16,8 @@ class FontCache:
 
     def __init__(self, file: File) -> None:
         self.strings = StringTable()
+        self.machine = ContentMachine()
+        """Runs the pages of the document, one at a time: its columns are too large to make anew for each."""
         self._file = file
         self._fonts: dict[Reference, Font] = {}
         self._loaded = 0

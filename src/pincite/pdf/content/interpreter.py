@@ -16,7 +16,6 @@ from pincite._kernel.columns import (
     RUN_FACT_FIELDS,
     UNMAPPED,
 )
-from pincite._kernel.content import ContentMachine
 from pincite._kernel.decoding import DecodingTable
 from pincite.errors import UnreadableError
 from pincite.pdf.content.fonts import FontCache
@@ -41,7 +40,6 @@ _EMPTY_STRINGS = (b"", b"\xfe\xff", b"\xff\xfe", b"\xef\xbb\xbf")
 _UNMAPPED_ONLY = bytes(value & FLAG_UNMAPPED for value in range(256))
 _UNMAPPED_FLAG = bytes((FLAG_UNMAPPED,))
 _PICTURED = frozenset((b"Figure", b"Formula"))
-_MCID = re.compile(rb"/MCID[\0\t\n\f\r ]+(\d{1,9})(?!\d)")
 
 
 class ActualText(NamedTuple):
@@ -100,11 +98,9 @@ class ContentInterpreter:
         self._cache = fonts
         self._optional = optional
         self._frame = _Frame(resources)
-        self._machine = ContentMachine(self)
+        self._machine = fonts.machine
         self._fonts: dict[int, Font] = {}
         self._marks: list[_Mark] = []
-        self._marks_floor = 0
-        self._mcid = -1
         self._flags = 0
         self._in_actual_text = False
         self._actual_texts: list[ActualText] = []
@@ -116,9 +112,9 @@ class ContentInterpreter:
         self._warnings: list[str] = []
 
     def run(self, data: bytes) -> None:
-        """Run the page's own content stream."""
+        """Run the page's own content stream, before anything else."""
+        self._machine.begin_page(self, self._frame.tables)
         self._machine.run(data)
-        self._close_marks(0)
 
     def paint_annotation(self, appearance: Stream, matrix: Matrix) -> None:
         """Paint an annotation's appearance stream under `matrix` (ISO 32000-2, 12.5.5), in a graphics state of its own."""
@@ -129,6 +125,7 @@ class ContentInterpreter:
 
     def finish(self) -> PageContent:
         """The columns and what they refer to."""
+        self._machine.end_page()
         places, facts, flags, run_numbers, run_facts = self._machine.columns()
         if _UNMAPPED_FLAG in flags.tobytes().translate(_UNMAPPED_ONLY):
             self._map_late(facts, flags, run_facts)
@@ -141,13 +138,10 @@ class ContentInterpreter:
 
     def set_font(self, name: bytes) -> DecodingTable | None:
         """Tf: the decoding table of a font resource; None leaves the text undrawn, as no font is known."""
-        tables = self._frame.tables
-        if name in tables:
-            return tables[name]
         table = self._load_font(self._category("Font").get(_decode_name(name)))
         if table is None:
             self._warn(f"the font {_decode_name(name)!r} is not in the page's resources")
-        tables[name] = table
+        self._frame.tables[name] = table
         return table
 
     def set_graphics_state(self, name: bytes) -> None:
@@ -182,30 +176,31 @@ class ContentInterpreter:
 
     def begin_marked_content(self, tag: bytes, properties: bytes | None) -> None:
         """BMC and BDC: MCID, ActualText, artifacts and optional content (ISO 32000-2, 14.6)."""
-        text: str | None = None
-        before = (self._mcid, self._flags)
+        before = (self._machine.current_mcid(), self._flags)
         if tag == b"Artifact":
             self._set_flags(self._flags | FLAG_ARTIFACT)
-        if properties is not None:
-            # most property lists hold an MCID and nothing that matters besides: no need to parse them
-            if tag != b"OC" and properties.startswith(b"<") and b"ActualText" not in properties and b"#" not in properties:
-                mcid = _MCID.search(properties)
-                if mcid:
-                    self._mcid = int(mcid[1])
-                    self._machine.set_mcid(self._mcid)
-            else:
-                text = self._read_properties(tag, properties)
-        first = self._machine.glyph_count()
-        self._marks.append(_Mark(*before, first, text, tag in _PICTURED))
+        text = None if properties is None else self._read_properties(tag, properties)
+        self._marks.append(_Mark(*before, self._machine.glyph_count(), text, tag in _PICTURED))
         if text is not None:
             self._in_actual_text = True
 
     def end_marked_content(self) -> None:
-        """EMC; one without its beginning does nothing."""
-        if len(self._marks) <= self._marks_floor:
-            return
+        """EMC of a sequence that `begin_marked_content` began."""
         mark = self._marks.pop()
-        self._end_mark(mark)
+        text = mark.text
+        last = self._machine.glyph_count()
+        if text is not None:
+            self._in_actual_text = False
+        elif mark.pictured and not self._in_actual_text:
+            text = self._structure.actual_text(self._machine.current_mcid())
+        if text is not None:
+            if last > mark.first:
+                self._actual_texts.append(ActualText(mark.first, last, text))
+            elif text:
+                self._machine.add_text(self._cache.strings.number(text))
+        self._machine.set_mcid(mark.mcid)
+        if mark.flags != self._flags:
+            self._set_flags(mark.flags)
 
     def _map_late(self, facts: array[int], flags: array[int], run_facts: array[int]) -> None:
         """Complete the fonts that have shown a code without a meaning, and look these codes up once more."""
@@ -224,28 +219,6 @@ class ContentInterpreter:
 
     # -- the rest ----------------------------------------------------------------------------------
 
-    def _end_mark(self, mark: _Mark) -> None:
-        text = mark.text
-        last = self._machine.glyph_count()
-        if text is not None:
-            self._in_actual_text = False
-        elif mark.pictured and self._mcid >= 0 and not self._in_actual_text:
-            text = self._structure.actual_text(self._mcid)
-        if text is not None:
-            if last > mark.first:
-                self._actual_texts.append(ActualText(mark.first, last, text))
-            elif text:
-                self._machine.add_text(self._cache.strings.number(text))
-        self._mcid = mark.mcid
-        self._machine.set_mcid(mark.mcid)
-        if mark.flags != self._flags:
-            self._set_flags(mark.flags)
-
-    def _close_marks(self, level: int) -> None:
-        """End what a stream left open: marked content never reaches past its stream (ISO 32000-2, 14.6.1)."""
-        while len(self._marks) > level:
-            self._end_mark(self._marks.pop())
-
     def _read_properties(self, tag: bytes, source: bytes) -> str | None:
         """Apply a property list and return its ActualText, where it has one that counts."""
         if source.startswith(b"/"):
@@ -257,7 +230,6 @@ class ContentInterpreter:
         dictionary = as_dictionary(self._file.resolve(entry))
         mcid = self._file.get(dictionary, "MCID")
         if isinstance(mcid, int) and 0 <= mcid < 1 << 31:
-            self._mcid = mcid
             self._machine.set_mcid(mcid)
         text = self._file.get(dictionary, "ActualText")
         if isinstance(text, bytes) and not self._in_actual_text:
@@ -305,15 +277,13 @@ class ContentInterpreter:
         frame = self._frame
         if isinstance(resources, dict):
             self._frame = _Frame(resources)
-        floor, self._marks_floor = self._marks_floor, len(self._marks)
         self._forms_open.append(key)
         self._forms_painted += 1
         self._bytes_run += len(data)
         try:
-            self._machine.run_form(data, _multiply(matrix, outer) if outer is not IDENTITY else matrix, bbox)
+            matrix = _multiply(matrix, outer) if outer is not IDENTITY else matrix
+            self._machine.run_form(data, matrix, bbox, self._frame.tables)
         finally:
-            self._close_marks(self._marks_floor)
-            self._marks_floor = floor
             self._forms_open.pop()
             self._frame = frame
 
