@@ -1,17 +1,18 @@
-"""`python -m benchmarks extract PATH…`: see README.md in this folder."""
+"""`python -m benchmarks extract PATH…`, `ingest PATH…` and `search`: see `--help` of each."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 
-from benchmarks import extract
+from benchmarks import extract, search
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="pincite beside its peers, in one run")
     verbs = parser.add_subparsers(dest="verb", required=True)
     extract.add_arguments(verbs.add_parser("extract", help="text extraction in process, CPU time"))
+    search.add_arguments(verbs.add_parser("search", help="queries of every kind over 200,000 chunks of generated text"))
     options = parser.parse_args()
     result: int = options.run(options)
     return result

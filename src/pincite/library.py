@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from pincite.errors import CitationError
 from pincite.model.citation import Citation
-from pincite.model.hit import Hit, Quote, Snippet
+from pincite.model.hit import Hit, Quote
 from pincite.model.limits import Limits
+from pincite.search.cite.find import Order, find, narrowed
 from pincite.search.cite.lookup import look_up
-from pincite.search.cite.naming import name_fits
 from pincite.search.cite.resolve import require_exact, resolve
-from pincite.search.index.rows import DocumentRow, FailureRow, Location, PageRow, PageSummary, SearchFilter, SearchRow
+from pincite.search.index.rows import DocumentRow, FailureRow, Location, PageRow, PageSummary
 from pincite.search.index.store import Store
-from pincite.search.query import Query, match_spans, parse_query, snippet, to_fts5
+from pincite.search.query import parse_query
 
 if TYPE_CHECKING:
     from pincite.ingest.extract import Reader
@@ -95,17 +95,28 @@ class Library:
         return run.run(paths)
 
     def search(
-        self, query: str, limit: int = 10, *, documents: Sequence[str] = (), pages: Sequence[tuple[int, int]] = ()
+        self,
+        query: str,
+        limit: int = 10,
+        *,
+        documents: Sequence[str] = (),
+        pages: Sequence[tuple[int, int]] = (),
+        sections: Sequence[str] = (),
+        order: Order = "score",
+        group: bool = False,
+        context: int | None = None,
     ) -> list[Hit]:
-        """The best `limit` hits, best first.
+        """The best `limit` hits, best first, or with `order="document"` the first by name and page.
 
-        `documents` (names or globs) and `pages` (first and last, 1-based) narrow the search as `doc:` and `page:` in the
-        query do. Raises `QueryError` where the query holds no word.
+        `documents` (names or globs), `pages` (first and last, 1-based) and `sections` (parts of titles, or globs) narrow the
+        search, the first two as `doc:` and `page:` in the query do. With `group` every document has one hit, its best, and
+        `limit` counts documents. `context` asks for a `passage` of so many characters of the page around the matches.
+        Raises `QueryError` where the query holds no word.
         """
         parsed = parse_query(query)
         store = self._open()
-        narrowing = _narrowing(store, parsed, documents, pages)
-        return [_hit(parsed, row) for row in store.search(to_fts5(parsed), narrowing, limit)]
+        narrowing = narrowed(store, parsed, documents, pages, sections)
+        return find(store, parsed, narrowing, limit, order=order, group=group, context=context)
 
     def resolve(self, citation: Citation | str) -> Quote:
         """What a citation leads to, with its verdict. Raises `CitationError` for what is no citation at all."""
@@ -162,25 +173,3 @@ class Library:
         if self._store is None:
             self._store = Store.open(self.path, create=create)
         return self._store
-
-
-def _narrowing(store: Store, query: Query, documents: Sequence[str], pages: Sequence[tuple[int, int]]) -> SearchFilter:
-    wanted, unwanted = [*query.documents, *documents], query.excluded_documents
-    chosen = None
-    if wanted or unwanted:
-        chosen = tuple(
-            document
-            for document, name in store.names()
-            if (not wanted or any(name_fits(pattern, name) for pattern in wanted))
-            and not any(name_fits(pattern, name) for pattern in unwanted)
-        )
-    ranges = (*query.pages, *pages)
-    return SearchFilter(chosen, ranges or None)
-
-
-def _hit(query: Query, row: SearchRow) -> Hit:
-    chunk = row.chunk
-    spans = match_spans(query, chunk.text)
-    found: Snippet = snippet(chunk.text, spans)
-    matches = tuple((start + chunk.start, end + chunk.start) for start, end in spans)
-    return Hit(row.score, chunk, matches, found, Citation(row.name, chunk.page, (chunk.start, chunk.end)), row.label)

@@ -15,9 +15,10 @@ from pincite.errors import LibraryError
 from pincite.model.chunk import Chunk
 from pincite.model.text import OutlineItem
 from pincite.search.chunk import chunk_page
-from pincite.search.index import schema, terms
+from pincite.search.index import rebuilding, schema, terms
 from pincite.search.index.database import Database
 from pincite.search.index.rows import IndexedChunk, Location, NewDocument, NewPage, PageRow, SearchFilter
+from pincite.search.index.sought import Phrase, Sought
 from pincite.search.index.store import Store
 from support.library import dump
 
@@ -40,8 +41,13 @@ def put(opened: Store, word: str, *texts: str, at: Location | None = None, repla
     return document
 
 
-def found(opened: Store, expression: str) -> list[str]:
-    return [row.name for row in opened.search(expression)]
+def sought(words: str) -> Sought:
+    """Single words, of which with OR between them one must be there."""
+    return Sought((tuple(Phrase((word,)) for word in words.lower().split(" or ")),))
+
+
+def found(opened: Store, words: str) -> list[str]:
+    return [row.name for row in opened.search(sought(words))]
 
 
 @pytest.fixture
@@ -228,7 +234,7 @@ def test_another_analyzer_rebuilds_the_terms(path: Path, monkeypatch: pytest.Mon
     with Store.open(path) as opened:
         put(opened, "a", "apple")
         put(opened, "b", "banana")
-    monkeypatch.setattr(terms, "ANALYZER_VERSION", "uni-2")
+    monkeypatch.setattr(rebuilding, "INDEX_VERSION", "uni-2")
     monkeypatch.setattr(terms, "term_stream", str.upper)
     with Store.open(path) as opened:
         assert found(opened, "apple OR banana") == ["a.pdf", "b.pdf"]  # the tokenizer folds ASCII once more
@@ -243,7 +249,7 @@ def test_a_search_can_be_narrowed(opened: Store) -> None:
     put(opened, "second", "words", "words")
 
     def places(**narrowing: object) -> list[tuple[str, int]]:
-        rows = opened.search("words", SearchFilter(**narrowing))  # type: ignore[arg-type]
+        rows = opened.search(sought("words"), SearchFilter(**narrowing))  # type: ignore[arg-type]
         return [(row.name, row.chunk.page) for row in rows]
 
     assert places(documents=(first,)) == [("first.pdf", 1), ("first.pdf", 2), ("first.pdf", 3)]
@@ -257,7 +263,7 @@ def test_hits_come_best_first_and_equals_by_document_and_page(opened: Store) -> 
     for word in ("b", "a"):
         put(opened, word, "filler and one rare term", "filler", "filler and one rare term")
     put(opened, "c", "rare rare rare")
-    rows = opened.search("rare", limit=4)
+    rows = opened.search(sought("rare"), limit=4)
     assert [(row.name, row.chunk.page) for row in rows] == [("c.pdf", 1), ("b.pdf", 1), ("b.pdf", 3), ("a.pdf", 1)]
     assert [row.score for row in rows] == sorted((row.score for row in rows), reverse=True)
 

@@ -25,7 +25,12 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One chunk that answers a query. `matches` are spans of the page's text; a higher `score` is better."""
+    """One chunk that answers a query. `matches` are spans of the page's text; a higher `score` is better.
+
+    `passage` is what stands around the matches, as wide as it was asked for; its `start` counts on the page. `more` counts the
+    other chunks of the document that answer, where hits are grouped. A phrase that goes on over the end of the chunk
+    `continues` in the chunk cited so, whose hit follows.
+    """
 
     score: float
     chunk: Chunk
@@ -33,6 +38,9 @@ class Hit:
     snippet: Snippet
     citation: Citation
     label: str | None = None
+    passage: Snippet | None = None
+    more: int = 0
+    continues: Citation | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
-from fnmatch import fnmatchcase
+from fnmatch import translate
+from functools import lru_cache
 from pathlib import PurePath
 
 
@@ -32,7 +34,11 @@ def name_fits(pattern: str, name: str) -> bool:
 
     The pattern stands for the whole name or its last parts, with or without the file's ending; case makes no difference.
     """
-    wanted = normalize_name(pattern).casefold()
-    parts = name.casefold().split("/")
-    suffixes = ("/".join(parts[start:]) for start in range(len(parts)))
-    return any(fnmatchcase(suffix, wanted) or fnmatchcase(suffix.removesuffix(".pdf"), wanted) for suffix in suffixes)
+    return _name_pattern(pattern).match(name.casefold()) is not None
+
+
+@lru_cache(maxsize=64)
+def _name_pattern(pattern: str) -> re.Pattern[str]:
+    # translate() gives "(?s:…)" and the end of the string.
+    wanted = translate(normalize_name(pattern).casefold()).removesuffix("\\Z").removesuffix("\\z")
+    return re.compile(rf"(?:.*/)?{wanted}(?:\.pdf)?\Z", re.DOTALL)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,11 @@ import apsw
 from pincite.errors import LibraryError
 from pincite.search.index.schema import APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION
 
-BUSY_TIMEOUT_S = 30.0
+BUSY_TIMEOUT_S = 60.0
+BUSY_POLL_S = 0.02
+SAY_SO_AFTER_S = 1.0
+CACHE_KIB = 64 << 10
+"""SQLite's own 2 MiB hold a fraction of what one search reads."""
 
 Row = tuple[Any, ...]
 Parameters = Sequence[Any]
@@ -25,13 +30,26 @@ class Database:
 
     Raises `LibraryError`: `unavailable` where there is no library and `create` is false, or the file system refuses;
     `newer_schema` where a newer pincite wrote it; `corrupt` where the file is no library; `locked` where another
-    process has been writing for longer than `busy_timeout_s`; `disk_full`.
+    process has been writing for longer than `busy_timeout_s`; `disk_full`. `on_wait` is called once each time that another
+    process has been writing for a second.
     """
 
-    def __init__(self, path: str | os.PathLike[str], *, create: bool = True, busy_timeout_s: float = BUSY_TIMEOUT_S) -> None:
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        create: bool = True,
+        busy_timeout_s: float = BUSY_TIMEOUT_S,
+        on_wait: Callable[[], None] | None = None,
+    ) -> None:
         self.path = Path(path)
         self._lock = threading.RLock()
         self._closed = False
+        self._busy_timeout_s = busy_timeout_s
+        self._busy_since = 0.0
+        self._on_wait = on_wait
+        self._has_said_so = False
+        self._weigh: Callable[[apsw.FTS5ExtensionApi], float] | None = None
         if create:
             self._make_folder()
         elif not self.path.exists():
@@ -44,7 +62,7 @@ class Database:
             self._connection = apsw.Connection(str(self.path), flags=flags)
         try:
             with self._translated():
-                self._prepare(busy_timeout_s)
+                self._prepare()
         except BaseException:
             self.close()
             raise
@@ -58,9 +76,10 @@ class Database:
                 slug="unavailable",
             ) from error
 
-    def _prepare(self, busy_timeout_s: float) -> None:
+    def _prepare(self) -> None:
         connection = self._connection
-        connection.set_busy_timeout(round(busy_timeout_s * 1000))
+        connection.set_busy_handler(self._wait)
+        connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA trusted_schema = OFF")
         # Every acknowledged document survives a power cut, not only a crash of the process.
@@ -68,6 +87,24 @@ class Database:
         if self._version() < SCHEMA_VERSION:
             self._migrate()
         self._check_version()
+        # A backup, and a copy that some tool made, may have lost it; without it readers wait for a writer.
+        if connection.execute("PRAGMA journal_mode").get != "wal":
+            connection.execute("PRAGMA journal_mode = WAL")
+
+    def _wait(self, attempts: int) -> bool:
+        """SQLite's question whether to try once more, since another process holds the lock."""
+        now = time.monotonic()
+        if attempts == 0:
+            self._busy_since, self._has_said_so = now, False
+        waited_s = now - self._busy_since
+        if waited_s >= self._busy_timeout_s:
+            return False
+        if waited_s >= SAY_SO_AFTER_S and not self._has_said_so:
+            self._has_said_so = True
+            if self._on_wait is not None:
+                self._on_wait()
+        time.sleep(BUSY_POLL_S)
+        return True
 
     def _version(self) -> int:
         version: int = self._connection.execute("PRAGMA user_version").get
@@ -104,6 +141,17 @@ class Database:
     def execute(self, statement: str, parameters: Parameters = ()) -> list[Row]:
         """Run one statement and return all of its rows."""
         with self._lock, self._translated():
+            return self._connection.execute(statement, parameters).fetchall()
+
+    def execute_weighing(
+        self, statement: str, parameters: Parameters, weigh: Callable[[apsw.FTS5ExtensionApi], float]
+    ) -> list[Row]:
+        """The same for a statement with the FTS5 function `weight`, which is `weigh`."""
+        with self._lock, self._translated():
+            if self._weigh is None:
+                # The function stands in FTS5 for good; what it does changes from search to search.
+                self._connection.register_fts5_function("weight", lambda row, *_: self._weigh(row) if self._weigh else 0.0)
+            self._weigh = weigh
             return self._connection.execute(statement, parameters).fetchall()
 
     def execute_many(self, statement: str, rows: Iterable[Parameters]) -> None:

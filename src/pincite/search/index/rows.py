@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from pincite.model.chunk import Chunk
 from pincite.model.text import OutlineItem
+from pincite.search.chunk import SectionStart
 
 PageState = Literal["text", "empty", "failed", "garbled", "ocr"]
 """What stands behind a page's text: the text layer (`text`, or `garbled` where most glyphs have no Unicode value),
@@ -43,7 +44,8 @@ class DocumentRow:
 
 @dataclass(frozen=True, slots=True)
 class PageRow:
-    """One page of a document, 1-based. `text` is verbatim and never changes under one text version."""
+    """One page of a document, 1-based. `text` is verbatim and never changes under one text version. `sections` say where on the
+    page sections start, where that is known."""
 
     page: int
     text: str
@@ -51,6 +53,15 @@ class PageRow:
     label: str | None = None
     error: str | None = None
     quality: dict[str, int] | None = None
+    sections: tuple[SectionStart, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OldPage:
+    """The text that a page had under an older text version, where it was another one."""
+
+    text_version: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +97,12 @@ class NewPage:
 @dataclass(frozen=True, slots=True)
 class Location:
     """Where the bytes of a document were seen. `path` is absolute, with surrogate escapes where it is not UTF-8;
-    `size` in bytes and `mtime_ns` tell cheaply that a file has not changed since."""
+    `size` in bytes and `mtime_ns` tell cheaply that a file has not changed since. `missing_since` is when it was found gone."""
 
     path: str
     size: int
     mtime_ns: int
+    missing_since: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,24 +127,27 @@ class FailureRow:
 @dataclass(frozen=True, slots=True)
 class SearchFilter:
     """What a search is narrowed to. `documents` are SHA-256s, of which one must be the chunk's; `pages` are ranges of
-    physical pages, both ends included, of which one must hold the chunk's. None asks nothing."""
+    physical pages, both ends included, of which one must hold the chunk's; `sections` are titles, of which one must be the
+    chunk's. None asks nothing."""
 
     documents: tuple[str, ...] | None = None
     pages: tuple[tuple[int, int], ...] | None = None
+    sections: tuple[str, ...] | None = None
 
-    def __bool__(self) -> bool:
-        return self.documents is not None or self.pages is not None
+
+EVERYTHING = SearchFilter()
 
 
 @dataclass(frozen=True, slots=True)
 class SearchRow:
-    """One chunk that the full-text table found; a higher `score` is better."""
+    """One chunk that the full-text table found, with its number; a higher `score` is better."""
 
     score: float
     name: str
     label: str | None
     page_text: str
     chunk: Chunk
+    number: int
 
 
 def encode_name(name: str) -> bytes:

@@ -95,7 +95,29 @@ CREATE TABLE failures (
 CREATE VIRTUAL TABLE chunk_terms USING fts5 (terms, content='', contentless_delete=1, tokenize='ascii');
 """
 
-MIGRATIONS: tuple[str, ...] = (_INITIAL,)
+_KEEPING = """
+-- Since when the file has been gone; a document stays until it is pruned.
+ALTER TABLE locations ADD COLUMN missing_since TEXT;
+
+-- Where on the page sections start: [[start, title], …] in code points, in order; null where the outline alone says it.
+ALTER TABLE pages ADD COLUMN sections TEXT;
+
+-- Texts that a page had under older text versions, where they differ: what older citations count in.
+CREATE TABLE old_pages (
+    document INTEGER NOT NULL REFERENCES documents (number) ON DELETE CASCADE,
+    page INTEGER NOT NULL,
+    text_version TEXT NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (document, page, text_version)
+) STRICT;
+
+CREATE INDEX chunks_section ON chunks (section) WHERE section IS NOT NULL;
+
+-- What stands around the ends of chunks, under the number of the chunk before, for phrases that go on in the next.
+CREATE VIRTUAL TABLE seam_terms USING fts5 (terms, content='', contentless_delete=1, tokenize='ascii');
+"""
+
+MIGRATIONS: tuple[str, ...] = (_INITIAL, _KEEPING)
 """The script at position n brings a library from `user_version` n to n + 1."""
 
 SCHEMA_VERSION = len(MIGRATIONS)

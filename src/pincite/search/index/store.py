@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Literal, NamedTuple
 
 from pincite.model.chunk import Chunk
 from pincite.model.text import OutlineItem
-from pincite.search.index import search, terms, writing
+from pincite.search.chunk import SectionStart
+from pincite.search.index import rebuilding, search, writing
 from pincite.search.index.database import BUSY_TIMEOUT_S, Database, Row
 from pincite.search.index.rows import (
+    EVERYTHING,
     DocumentRow,
     FailureRow,
     Location,
@@ -26,12 +28,16 @@ from pincite.search.index.rows import (
     decode_name,
     encode_name,
 )
+from pincite.search.index.sought import Clause, Sought
 
 _DOCUMENT = """
 SELECT d.id, d.name, d.pages, d.title, d.text_version, d.provenance, newer.name
 FROM documents d LEFT JOIN documents newer ON newer.number = d.superseded_by
 """
-_PAGE = "SELECT p.page, p.text, p.state, p.label, p.error, p.quality FROM pages p JOIN documents d ON d.number = p.document"
+_PAGE = """
+SELECT p.page, p.text, p.state, p.label, p.error, p.quality, p.sections
+FROM pages p JOIN documents d ON d.number = p.document
+"""
 _CHUNK = """
 SELECT d.id, c.page, c.start, c."end", p.text, c.ordinal, c.section
 FROM chunks c JOIN documents d ON d.number = c.document JOIN pages p ON p.document = c.document AND p.page = c.page
@@ -51,13 +57,23 @@ class PutResult(NamedTuple):
 class Store:
     """A library's file, open. Usable from several threads; several processes may have it open at once.
 
-    Raises `LibraryError`, from every method; see `Database` for what each slug means.
+    `on_wait` is called once when another process has been writing for a second, `on_rebuild` after each document while what
+    an older pincite derived from the pages is made again. Raises `LibraryError`, from every method; see `Database` for what
+    each slug means.
     """
 
-    def __init__(self, path: str | os.PathLike[str], *, create: bool = True, busy_timeout_s: float = BUSY_TIMEOUT_S) -> None:
-        self._database = Database(path, create=create, busy_timeout_s=busy_timeout_s)
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        create: bool = True,
+        busy_timeout_s: float = BUSY_TIMEOUT_S,
+        on_wait: Callable[[], None] | None = None,
+        on_rebuild: rebuilding.Progress | None = None,
+    ) -> None:
+        self._database = Database(path, create=create, busy_timeout_s=busy_timeout_s, on_wait=on_wait)
         try:
-            terms.ensure_current_terms(self._database)
+            rebuilding.ensure_current(self._database, on_rebuild)
         except BaseException:
             self._database.close()
             raise
@@ -207,11 +223,11 @@ class Store:
     def locations(self, document_id: str) -> list[Location]:
         """Where a document's bytes were seen, by path."""
         rows = self._database.execute(
-            """SELECT l.path, l.size, l.mtime_ns FROM locations l JOIN documents d ON d.number = l.document
+            """SELECT l.path, l.size, l.mtime_ns, l.missing_since FROM locations l JOIN documents d ON d.number = l.document
             WHERE d.id = ? ORDER BY l.path""",
             (document_id,),
         )
-        return [Location(os.fsdecode(path), size, mtime_ns) for path, size, mtime_ns in rows]
+        return [Location(os.fsdecode(path), size, mtime_ns, missing_since) for path, size, mtime_ns, missing_since in rows]
 
     def document_at(self, location: Location) -> DocumentRow | None:
         """The document whose bytes were seen at this path with this size and time: the file need not be read again."""
@@ -229,9 +245,39 @@ class Store:
         """All recorded failures by path."""
         return [_failure(row) for row in self._database.execute(f"{_FAILURE} ORDER BY path")]
 
-    def search(self, expression: str, narrowing: SearchFilter | None = None, limit: int = 10) -> list[SearchRow]:
-        """The best `limit` chunks for an FTS5 expression over analysed terms, best first; superseded documents are left out."""
-        return search.search(self._database, expression, narrowing or SearchFilter(), limit)
+    def search(self, sought: Sought, narrowing: SearchFilter = EVERYTHING, limit: int = 10) -> list[SearchRow]:
+        """The best `limit` chunks that answer, best first; superseded documents are left out. See `search.search`."""
+        return search.search(self._database, sought, narrowing, limit)
+
+    def in_order(self, sought: Sought, narrowing: SearchFilter = EVERYTHING, limit: int = 10) -> list[SearchRow]:
+        """The first `limit` chunks that answer, by name and page."""
+        return self._fetched(search.numbers_in_order(self._database, sought, narrowing, limit))
+
+    def over_seams(
+        self, phrases: Clause, narrowing: SearchFilter = EVERYTHING, limit: int = 10
+    ) -> list[tuple[SearchRow, SearchRow]]:
+        """Pairs of chunks, at most `limit`, around whose seam one of the phrases may stand."""
+        pairs = search.seams(self._database, phrases, narrowing, limit)
+        rows = [self._fetched(pair) for pair in pairs]
+        return [(first, second) for first, second in rows]
+
+    def count(self, sought: Sought, narrowing: SearchFilter, most: int) -> int:
+        """How many chunks answer, counted up to `most`."""
+        return search.count(self._database, sought, narrowing, most)
+
+    def sections(self) -> list[str]:
+        """All titles of sections that chunks stand in."""
+        # One step a title instead of one a chunk.
+        rows = self._database.execute(
+            """WITH RECURSIVE titles (title) AS (SELECT min(section) FROM chunks WHERE section IS NOT NULL UNION ALL
+            SELECT (SELECT min(section) FROM chunks WHERE section > title AND section IS NOT NULL) FROM titles
+            WHERE title IS NOT NULL) SELECT title FROM titles WHERE title IS NOT NULL"""
+        )
+        return [title for (title,) in rows]
+
+    def _fetched(self, numbers: Iterable[int]) -> list[SearchRow]:
+        rows = (search.fetch(self._database, number, 0.0) for number in numbers)
+        return [row for row in rows if row is not None]
 
 
 def _document(row: Row) -> DocumentRow:
@@ -241,8 +287,9 @@ def _document(row: Row) -> DocumentRow:
 
 
 def _page(row: Row) -> PageRow:
-    page, text, state, label, error, quality = row
-    return PageRow(page, text, state, label, error, None if quality is None else json.loads(quality))
+    page, text, state, label, error, quality, sections = row
+    starts = None if sections is None else tuple(SectionStart(start, title) for start, title in json.loads(sections))
+    return PageRow(page, text, state, label, error, None if quality is None else json.loads(quality), starts)
 
 
 def _failure(row: Row) -> FailureRow:

@@ -1,45 +1,115 @@
-"""The full-text table: which rows it holds, and building them again from the pages, since it is never the only copy."""
+"""The full-text tables: what their rows hold, and building them again from the pages, since they are never the only copy.
+
+A row of `chunk_terms` is a chunk's terms in order. After them stand *marks*: a term that occurs twice or more in the chunk once
+again behind U+E002, four times or more also behind U+E004; and each character of an unspaced script behind U+E001. No analysed
+term begins so, since analysis takes private-use characters for spaces. A search for a word that a large part of a library
+holds ranks the chunks with marks alone, and one character is looked up by its mark instead of as the beginning of bigrams.
+
+A row of `seam_terms` is what stands around the end of a chunk, its last words and the first words of the one after it, so that a
+phrase that goes on over a page turn is found. It has the number of the chunk before the seam.
+"""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
 from pincite.search.analysis import ANALYZER_VERSION, term_stream
+from pincite.search.analysis.scripts import UNSPACED
 from pincite.search.index.database import Database
+
+INDEX_VERSION = f"{ANALYZER_VERSION} marks-1"
+"""Changes with any change to what the full-text tables hold of a text; tables of another version are built again."""
+
+CHARACTER, TWICE, FOUR_TIMES = "\ue001", "\ue002", "\ue004"
+
+SEAM_CHARACTERS = 200
+"""So much of the text on either side of a seam is looked at for phrases that go over it."""
+
+# Between two ways of reading a seam, where no phrase may go on.
+_GAP = " \ue000 "
+_TERM = re.compile("[0-9a-z\x80-\U0010ffff]+")
+_RUN = re.compile(f"[{UNSPACED}]+")
+_DIGITS = re.compile(r"\d+")
+
+
+class Seam(NamedTuple):
+    """How a text may go on from one chunk to the next: from a span of the one to a span of the other."""
+
+    before: tuple[int, int]
+    after: tuple[int, int]
+
+    def text(self, first: str, second: str) -> str:
+        """The text over the seam of these two chunks, a line end where they meet."""
+        return f"{first[slice(*self.before)]}\n{second[slice(*self.after)]}"
 
 
 def index_terms(text: str) -> str:
-    """The text of a chunk as the full-text table takes it: its analysed terms in one string."""
-    return term_stream(text)
+    """The text of a chunk as the full-text table takes it: its analysed terms in one string, then the marks."""
+    stream = term_stream(text)
+    repeated = [(term, count) for term, count in Counter(_TERM.findall(stream)).items() if count > 1]
+    marks = [TWICE + term for term, _ in repeated] + [FOUR_TIMES + term for term, count in repeated if count > 3]
+    if not stream.isascii():
+        marks += [CHARACTER + character for character in sorted(set("".join(_RUN.findall(stream))))]
+    return f"{stream} {' '.join(marks)}" if marks else stream
+
+
+def seam_terms(first: str, second: str) -> str:
+    """The text around a seam as the full-text table takes it, in both of its readings where there are two."""
+    return _GAP.join(term_stream(seam.text(first, second)) for seam in seam_readings(first, second))
+
+
+def seam_readings(first: str, second: str) -> list[Seam]:
+    """How the text of two chunks may go on: as it stands, and without a page number at the end of the first and a running head
+    at the beginning of the second (a short line of digits alone, or one that ends or begins with digits)."""
+    start, end = max(0, len(first) - SEAM_CHARACTERS), min(len(second), SEAM_CHARACTERS)
+    plain = Seam((start, len(first)), (0, end))
+    foot, head_end = first.rfind("\n") + 1, second.find("\n")
+    body_end = foot - 1 if foot - 1 > start and _is_furniture(first[foot:]) else len(first)
+    body_start = head_end + 1 if 0 < head_end < end and _is_furniture(second[:head_end]) else 0
+    bare = Seam((start, body_end), (body_start, end))
+    return [plain] if bare == plain else [plain, bare]
+
+
+def _is_furniture(line: str) -> bool:
+    """True of a line that looks like a page number or a running head with one."""
+    line = line.strip()
+    if not 0 < len(line) <= 80:
+        return False
+    found = _DIGITS.search(line)
+    return found is not None and (line[0].isdigit() or line[-1].isdigit() or len(line) - len(found[0]) < 5)
+
+
+def insert_seams(database: Database, chunks: Iterable[tuple[int, str]]) -> None:
+    """Write the rows of all seams between chunks of one document, which come with their numbers in order."""
+    database.execute_many("INSERT INTO seam_terms (rowid, terms) VALUES (?, ?)", seam_rows(chunks))
+
+
+def seam_rows(chunks: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """For each chunk but the last its number and what its row of `seam_terms` holds."""
+    previous: tuple[int, str] | None = None
+    for number, text in chunks:
+        if previous is not None:
+            yield previous[0], seam_terms(previous[1], text)
+        previous = number, text
 
 
 def remove_terms(database: Database, document: int) -> None:
-    """Take a document out of the full-text table; its pages and chunks stay."""
-    database.execute("DELETE FROM chunk_terms WHERE rowid IN (SELECT number FROM chunks WHERE document = ?)", (document,))
+    """Take a document out of the full-text tables; its pages and chunks stay."""
+    for table in ("chunk_terms", "seam_terms"):
+        database.execute(f"DELETE FROM {table} WHERE rowid IN (SELECT number FROM chunks WHERE document = ?)", (document,))
 
 
 def restore_terms(database: Database, document: int) -> None:
-    """Put a document's chunks, analysed anew, into the full-text table, where they must not be yet."""
+    """Put a document's chunks, analysed anew, into the full-text tables, where they must not be yet."""
     rows = database.execute(
-        'SELECT c.number, c.start, c."end", p.text FROM chunks c JOIN pages p USING (document, page) WHERE document = ?',
+        """SELECT c.number, c.start, c."end", p.text FROM chunks c JOIN pages p USING (document, page)
+        WHERE document = ? ORDER BY c.page, c.ordinal""",
         (document,),
     )
-    terms = ((number, index_terms(text[start:end])) for number, start, end, text in rows)
+    chunks = [(number, text[start:end]) for number, start, end, text in rows]
+    terms = ((number, index_terms(text)) for number, text in chunks)
     database.execute_many("INSERT INTO chunk_terms (rowid, terms) VALUES (?, ?)", terms)
-
-
-def rebuild_terms(database: Database) -> None:
-    """Build the whole full-text table again and record the analyzer that did it, in one transaction."""
-    with database.transaction():
-        database.execute("INSERT INTO chunk_terms (chunk_terms) VALUES ('delete-all')")
-        for (document,) in database.execute("SELECT number FROM documents WHERE superseded_by IS NULL ORDER BY number"):
-            restore_terms(database, document)
-        database.execute(
-            "INSERT INTO settings (key, value) VALUES ('analyzer', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-            (ANALYZER_VERSION,),
-        )
-
-
-def ensure_current_terms(database: Database) -> None:
-    """Rebuild the full-text table where another version of the analyzer made it."""
-    recorded = database.execute("SELECT value FROM settings WHERE key = 'analyzer'")
-    if recorded != [(ANALYZER_VERSION,)]:
-        rebuild_terms(database)
+    insert_seams(database, chunks)

@@ -10,7 +10,7 @@ from dataclasses import asdict, astuple
 from pincite.search.chunk import CHUNKER_VERSION
 from pincite.search.index.database import Database
 from pincite.search.index.rows import FailureRow, Location, NewDocument, NewPage, encode_name
-from pincite.search.index.terms import remove_terms, restore_terms
+from pincite.search.index.terms import insert_seams, remove_terms, restore_terms
 
 
 def insert_document(database: Database, document: NewDocument, names: Iterable[str]) -> tuple[int, str]:
@@ -47,12 +47,14 @@ def clear_pages(database: Database, number: int) -> None:
 def insert_pages(database: Database, number: int, pages: Iterable[NewPage]) -> None:
     """Insert pages with their chunks, and their terms unless the document is superseded."""
     searchable = not _is_superseded(database, number)
+    previous: tuple[int, str] | None = None
     for page in pages:
         row = page.row
         quality = None if row.quality is None else json.dumps(row.quality)
+        sections = None if row.sections is None else json.dumps(row.sections, ensure_ascii=False)
         database.execute(
-            "INSERT INTO pages (document, page, label, text, state, error, quality) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (number, row.page, row.label, row.text, row.state, row.error, quality),
+            "INSERT INTO pages (document, page, label, text, state, error, quality, sections) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (number, row.page, row.label, row.text, row.state, row.error, quality, sections),
         )
         if page.ocr:
             database.execute("INSERT INTO ocr_jobs (document, page) VALUES (?, ?)", (number, row.page))
@@ -62,9 +64,13 @@ def insert_pages(database: Database, number: int, pages: Iterable[NewPage]) -> N
                 'INSERT INTO chunks (document, page, ordinal, start, "end", section, chunker) VALUES (?, ?, ?, ?, ?, ?, ?)',
                 (number, row.page, chunk.ordinal, chunk.start, chunk.end, chunk.section, CHUNKER_VERSION),
             )
-            if searchable:
-                terms = (database.last_number(), indexed.terms)
-                database.execute("INSERT INTO chunk_terms (rowid, terms) VALUES (?, ?)", terms)
+            if not searchable:
+                continue
+            this = (database.last_number(), chunk.text)
+            database.execute("INSERT INTO chunk_terms (rowid, terms) VALUES (?, ?)", (this[0], indexed.terms))
+            if previous is not None:
+                insert_seams(database, (previous, this))
+            previous = this
 
 
 def place(database: Database, location: Location, number: int) -> None:
@@ -74,18 +80,19 @@ def place(database: Database, location: Location, number: int) -> None:
     search finds it. One that was superseded and turns up again is found again.
     """
     path = os.fsencode(location.path)
-    before = database.execute("SELECT document, size, mtime_ns FROM locations WHERE path = ?", (path,))
-    if before == [(number, location.size, location.mtime_ns)]:
+    before = database.execute("SELECT document, size, mtime_ns, missing_since FROM locations WHERE path = ?", (path,))
+    if before == [(number, location.size, location.mtime_ns, None)]:
         return
     database.execute(
         """INSERT INTO locations (path, size, mtime_ns, document) VALUES (?, ?, ?, ?)
-        ON CONFLICT (path) DO UPDATE SET size = excluded.size, mtime_ns = excluded.mtime_ns, document = excluded.document""",
+        ON CONFLICT (path) DO UPDATE SET size = excluded.size, mtime_ns = excluded.mtime_ns, document = excluded.document,
+            missing_since = NULL""",
         (path, location.size, location.mtime_ns, number),
     )
     if _is_superseded(database, number):
         database.execute("UPDATE documents SET superseded_by = NULL WHERE number = ?", (number,))
         restore_terms(database, number)
-    for other, _, _ in before:
+    for other, *_ in before:
         if other != number and not database.execute("SELECT 1 FROM locations WHERE document = ?", (other,)):
             database.execute("UPDATE documents SET superseded_by = ? WHERE number = ?", (number, other))
             remove_terms(database, other)

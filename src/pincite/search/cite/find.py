@@ -1,0 +1,190 @@
+"""From a query to hits, each with its citation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from typing import Literal
+
+from pincite.model.citation import Citation
+from pincite.model.hit import Hit, Snippet, Span
+from pincite.search.cite.naming import name_fits
+from pincite.search.index.rows import SearchFilter, SearchRow
+from pincite.search.index.sought import Clause, Phrase, Sought
+from pincite.search.index.store import Store
+from pincite.search.index.terms import seam_readings
+from pincite.search.query import Query, Wanted, answers, has_spacing, match_spans, snippet
+
+Order = Literal["score", "document"]
+
+MOST_SEAMS = 100
+"""Page turns looked at for one query."""
+MOST_COUNTED = 1000
+"""Further hits of one document, counted where hits are grouped."""
+MOST_ROWS = 1_000_000
+
+
+def find(
+    store: Store,
+    query: Query,
+    narrowing: SearchFilter,
+    limit: int,
+    *,
+    order: Order = "score",
+    group: bool = False,
+    context: int | None = None,
+) -> list[Hit]:
+    """The best `limit` hits, best first, or by document and page.
+
+    With `group` they are the best hits of `limit` documents, one each, and `more` says how many others there are. `context`
+    is how many characters of the page `passage` shows before and after the matches.
+    """
+    search = _Search(store, query, narrowing, limit)
+    rows = search.best_of_documents() if group else search.in_order() if order == "document" else search.best()
+    if group and order == "document":
+        rows.sort(key=lambda row: row.name.encode("utf-8", "surrogateescape"))
+    hits = [_hit(query, row, context) for row in rows]
+    if group:
+        return [replace(hit, more=search.more_in(hit.chunk.document)) for hit in hits]
+    if len(hits) < limit:
+        hits += search.over_seams({row.number for row in rows}, limit - len(hits), context)
+    return hits
+
+
+def narrowed(
+    store: Store, query: Query, documents: Sequence[str], pages: Sequence[Span], sections: Sequence[str]
+) -> SearchFilter:
+    """The filters of a query together with further ones: names or globs, first and last pages, parts of titles or globs."""
+    wanted, unwanted = [*query.documents, *documents], query.excluded_documents
+    chosen = None
+    if wanted or unwanted:
+        chosen = tuple(
+            document
+            for document, name in store.names()
+            if (not wanted or any(name_fits(pattern, name) for pattern in wanted))
+            and not any(name_fits(pattern, name) for pattern in unwanted)
+        )
+    titles = None
+    if sections:
+        titles = tuple(title for title in store.sections() if any(_title_fits(pattern, title) for pattern in sections))
+    ranges = (*query.pages, *pages)
+    return SearchFilter(chosen, ranges or None, titles)
+
+
+def _title_fits(pattern: str, title: str) -> bool:
+    """Whether a title is meant: any part of it, or the whole where the pattern is a glob; case and spaces do not matter."""
+    wanted, shown = " ".join(pattern.split()).casefold(), " ".join(title.split()).casefold()
+    return fnmatchcase(shown, wanted) if any(sign in wanted for sign in "*?[") else wanted in shown
+
+
+class _Search:
+    def __init__(self, store: Store, query: Query, narrowing: SearchFilter, limit: int) -> None:
+        self._store = store
+        self._query = query
+        self._narrowing = narrowing
+        self._limit = limit
+        self._sought = _sought(query, spacing=False)
+
+    def best(self) -> list[SearchRow]:
+        """The best rows; what a word is with spaces set in it costs many phrases, and is asked for where there are too few."""
+        rows = self._best(self._limit)
+        if len(rows) < self._limit and has_spacing(self._query):
+            self._sought = _sought(self._query, spacing=True)
+            rows = self._best(self._limit)
+        return rows
+
+    def _best(self, limit: int) -> list[SearchRow]:
+        return self._store.search(self._sought, self._narrowing, limit)
+
+    def in_order(self) -> list[SearchRow]:
+        self._sought = _sought(self._query, spacing=True)
+        return self._store.in_order(self._sought, self._narrowing, self._limit)
+
+    def best_of_documents(self) -> list[SearchRow]:
+        """The best row of each of the `limit` documents that have the best rows."""
+        self._sought = _sought(self._query, spacing=True)
+        asked = 4 * self._limit
+        while True:
+            rows = self._best(asked)
+            best: dict[str, SearchRow] = {}
+            for row in rows:
+                best.setdefault(row.chunk.document, row)
+            if len(best) >= self._limit or len(rows) < asked or asked >= MOST_ROWS:
+                return list(best.values())[: self._limit]
+            asked *= 10
+
+    def more_in(self, document: str) -> int:
+        """How many chunks of a document answer beside the one that is shown."""
+        narrowing = SearchFilter((document,), self._narrowing.pages, self._narrowing.sections)
+        return self._store.count(self._sought, narrowing, MOST_COUNTED + 1) - 1
+
+    def over_seams(self, known: set[int], limit: int, context: int | None) -> list[Hit]:
+        """Two hits for each place where a quotation of the query goes on from one chunk to the next."""
+        quoted = [item for clause in self._query.required for item in clause if item.quoted]
+        phrases = tuple(phrase for item in quoted for phrase in _phrases(item, spacing=False) if len(phrase.terms) > 1)
+        hits: list[Hit] = []
+        if not phrases:
+            return hits
+        for first, second in self._store.over_seams(phrases, self._narrowing, MOST_SEAMS):
+            if len(hits) >= limit:
+                break
+            if first.number in known or second.number in known:
+                continue
+            hits += self._over_seam(first, second, context)
+        return hits
+
+    def _over_seam(self, first: SearchRow, second: SearchRow, context: int | None) -> list[Hit]:
+        before, after = first.chunk, second.chunk
+        for seam in seam_readings(before.text, after.text):
+            head, tail = before.text[: seam.before[1]], after.text[seam.after[0] :]
+            if not answers(self._query, f"{head}\n{tail}"):
+                continue
+            spans = match_spans(self._query, seam.text(before.text, after.text))
+            meeting = seam.before[1] - seam.before[0]
+            for start, end in spans:
+                if start < meeting and end > meeting + 1:
+                    here = (seam.before[0] + start, seam.before[1])
+                    there = (seam.after[0], seam.after[0] + end - meeting - 1)
+                    return [
+                        replace(_shown(first, (here,), context), continues=_citation(second)),
+                        _shown(second, (there,), context),
+                    ]
+        return []
+
+
+def _sought(query: Query, *, spacing: bool) -> Sought:
+    clauses = tuple(tuple(phrase for item in clause for phrase in _phrases(item, spacing=spacing)) for clause in query.required)
+    return Sought(clauses, tuple(phrase for item in query.excluded for phrase in _phrases(item, spacing=True)))
+
+
+def _phrases(item: Wanted, *, spacing: bool) -> Clause:
+    found = (*item.phrases, *(item.spaced if spacing else ()))
+    return tuple(Phrase(phrase.terms, phrase.prefix) for phrase in found)
+
+
+def _hit(query: Query, row: SearchRow, context: int | None) -> Hit:
+    return _shown(row, match_spans(query, row.chunk.text), context)
+
+
+def _shown(row: SearchRow, spans: tuple[Span, ...], context: int | None) -> Hit:
+    """A hit for a row whose chunk's text has the matches `spans`."""
+    chunk = row.chunk
+    matches = tuple((start + chunk.start, end + chunk.start) for start, end in spans)
+    passage = None if context is None else _passage(row.page_text, matches, context)
+    return Hit(row.score, chunk, matches, snippet(chunk.text, spans), _citation(row), row.label, passage)
+
+
+def _citation(row: SearchRow) -> Citation:
+    return Citation(row.name, row.chunk.page, (row.chunk.start, row.chunk.end))
+
+
+def _passage(text: str, matches: tuple[Span, ...], context: int) -> Snippet:
+    """What of a page stands from `context` characters before the densest matches to as many after them."""
+    dense = snippet(text, matches)
+    if not dense.matches:
+        return Snippet(text[: 2 * context], ())
+    first, last = dense.start + dense.matches[0][0], dense.start + dense.matches[-1][1]
+    start, end = max(0, first - context), min(len(text), last + context)
+    shown = tuple((max(low, start) - start, min(high, end) - start) for low, high in matches if low < end and high > start)
+    return Snippet(text[start:end], shown, start)
