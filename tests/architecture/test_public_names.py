@@ -30,7 +30,7 @@ PUBLIC = [
 
 MEMBERS = {
     "Citation": ["document_hash", "format", "name", "page", "parse", "section", "span"],
-    "Document": ["close", "meta", "outline", "page", "title", "warnings"],
+    "Document": ["close", "meta", "outline", "page", "title", "warnings", "write_text"],
     "Library": [
         "close",
         "document",
@@ -55,7 +55,19 @@ MEMBERS = {
         "max_stderr_bytes",
         "stall_s",
     ],
-    "Page": ["glyphs", "label", "quads", "quality", "rotate", "text", "user_unit", "visible_box", "warnings"],
+    "Page": [
+        "glyphs",
+        "label",
+        "lines",
+        "quads",
+        "quality",
+        "rotate",
+        "text",
+        "user_unit",
+        "visible_box",
+        "warnings",
+        "words",
+    ],
     "TextRules": ["box", "line", "space"],
 }
 

@@ -408,11 +408,11 @@ class ContentMachine(TextState):
                         op |= cython.cast(cython.uint, p[i]) << cython.cast(cython.uint, 8 * letters)
                     letters += 1
                     i += 1
+                self.operator_number += not self.in_form
                 if letters == 2 and op == 0x4449:  # ID
                     i = self.inline_image_end(data, i)
                     self.inline_images += 1
                 elif letters <= 3:
-                    self.operator_number += not self.in_form
                     self.execute(op)
                 self.operands = 0
                 written = 0

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pincite.model.geometry import Quad
+
 TEXT_VERSION = "text-1"
 """The version of the rules that turn a page into characters. Raise it whenever the same page would give others: spans
 that were counted under another version are looked for anew instead of being trusted."""
@@ -56,6 +58,19 @@ class PageText:
     label: str | None = None
     quality: PageQuality | None = None
     warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TextPiece:
+    """A word or a line of a page: `text` is the page's text from `start` to `end`, `quad` its place in user space.
+
+    `quad` is None where no glyph drew it.
+    """
+
+    text: str
+    start: int
+    end: int
+    quad: Quad | None
 
 
 @dataclass(frozen=True, slots=True)

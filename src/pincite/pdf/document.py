@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import io
 import os
+import re
 from collections.abc import Iterator
 from types import TracebackType
-from typing import Literal
+from typing import BinaryIO, Literal, TextIO
 
 from pincite._kernel.columns import FLAG_INVISIBLE, FLAG_UNMAPPED
 from pincite.errors import UnreadableError
 from pincite.model.geometry import Quad, Rect
+from pincite.model.page_ranges import parse_page_ranges
 from pincite.model.rules import TextRules
-from pincite.model.text import DocumentMeta, OutlineItem, PageQuality
+from pincite.model.text import DocumentMeta, OutlineItem, PageQuality, TextPiece
 from pincite.pdf.content.annotations import paint_annotations
 from pincite.pdf.content.fonts import FontCache
 from pincite.pdf.content.interpreter import ContentInterpreter, PageContent
 from pincite.pdf.content.optional import OptionalContent
 from pincite.pdf.content.streams import join_streams
 from pincite.pdf.content.structure import StructureText
-from pincite.pdf.layout.glyphs import Glyphs, quad_around
+from pincite.pdf.layout.glyphs import Glyphs, quad_around, quads_around
 from pincite.pdf.layout.hyphens import join_hyphens
 from pincite.pdf.layout.page_layout import PageLayout, lay_out
 from pincite.pdf.objects.file import File
@@ -32,6 +35,8 @@ Order = Literal["reading", "content"]
 Hyphens = Literal["keep", "join"]
 
 _DEFAULT_RULES = TextRules()
+_WORD = re.compile(r"\S+")
+_LINE = re.compile(r"[^\n]*\S[^\n]*")
 
 
 def open_document(source: Source, password: str | None = None) -> Document:
@@ -106,6 +111,26 @@ class Document:
     def meta(self) -> DocumentMeta:
         """The facts of the document as plain data."""
         return DocumentMeta(pages=len(self), title=self.title, outline=self.outline)
+
+    def write_text(
+        self, stream: TextIO | BinaryIO, pages: str = "1-", separator: str = "\f", bom: bool = False, *, hyphens: Hyphens = "keep"
+    ) -> int:
+        """Write the text of pages to a stream, with `separator` between them, and return their number.
+
+        `pages` is written like `1-3,7,10-`; ValueError for anything else. A binary stream gets UTF-8, behind a byte order
+        mark where `bom` asks for it; so does a text stream get the mark.
+        """
+        encode = not isinstance(stream, io.TextIOBase)
+
+        def write(text: str) -> None:
+            stream.write(text.encode("utf-8", "replace") if encode else text)  # type: ignore[arg-type]
+
+        numbers = parse_page_ranges(pages, len(self))
+        if bom:
+            write("\ufeff")
+        for position, number in enumerate(numbers):
+            write((separator if position else "") + self.page(number).text(hyphens=hyphens))
+        return len(numbers)
 
     def _label(self, number: int) -> str | None:
         if self._labels is None:
@@ -186,11 +211,24 @@ class Page:
         while position < end:
             stop = layout.text.find("\n", position, end)
             stop = end if stop < 0 else stop
-            quad = quad_around(content, layout.rows(position, stop))
-            if quad is not None:
-                quads.append(quad)
+            quads.extend(quads_around(content, layout.rows(position, stop)))
             position = stop + 1
         return quads
+
+    def words(self) -> list[TextPiece]:
+        """The words of the default text: what stands between white space, each with the quad around it."""
+        return self._pieces(_WORD)
+
+    def lines(self) -> list[TextPiece]:
+        """The lines of the default text that are not blank, each with the quad around it."""
+        return self._pieces(_LINE)
+
+    def _pieces(self, pattern: re.Pattern[str]) -> list[TextPiece]:
+        layout, content = self._layout(_DEFAULT_RULES, True), self._content(True)
+        return [
+            TextPiece(match[0], *match.span(), quad_around(content, layout.rows(*match.span())))
+            for match in pattern.finditer(layout.text)
+        ]
 
     @property
     def quality(self) -> PageQuality:

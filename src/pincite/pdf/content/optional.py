@@ -6,6 +6,7 @@ from pincite.pdf.objects.file import File
 from pincite.pdf.objects.values import Dictionary, Reference, Value, as_dictionary
 
 _MAX_DEPTH = 16
+_MAX_STEPS = 2000
 
 
 class OptionalContent:
@@ -18,6 +19,7 @@ class OptionalContent:
         self._all_off = file.get(default, "BaseState") == "OFF"
         self._on = _references(file.get(default, "ON"))
         self._off = _references(file.get(default, "OFF"))
+        self._steps = 0
 
     @property
     def trivial(self) -> bool:
@@ -43,6 +45,7 @@ class OptionalContent:
     def _membership(self, dictionary: Dictionary) -> bool:
         expression = self._file.get(dictionary, "VE")
         if isinstance(expression, list) and expression:
+            self._steps = 0
             return self._expression(expression, 0)
         groups = dictionary.get("OCGs")
         resolved = self._file.resolve(groups)
@@ -64,6 +67,9 @@ class OptionalContent:
         """A visibility expression (8.11.2.2): /And, /Or or /Not with groups and expressions as operands."""
         operands: list[bool] = []
         for item in expression[1:]:
+            self._steps += 1
+            if self._steps > _MAX_STEPS:  # an expression that contains itself
+                break
             resolved = self._file.resolve(item)
             if isinstance(resolved, list) and resolved and depth < _MAX_DEPTH:
                 operands.append(self._expression(resolved, depth + 1))

@@ -157,6 +157,22 @@ class Glyphs:
         return array("d", [o + n * d for o, n, d in zip(origins, lengths, directions, strict=True)])
 
 
+def quads_around(content: PageContent, rows: Iterable[int]) -> list[Quad]:
+    """The quads around glyphs in reading order: one for each stretch that stands on one line."""
+    pieces: list[list[int]] = []
+    baseline = (0.0, 0.0, 1.0, 0.0, 0.0)
+    for row in rows:
+        x, y = content.places[PLACE_FIELDS * row : PLACE_FIELDS * row + 2]
+        if not pieces or abs((y - baseline[1]) * baseline[2] - (x - baseline[0]) * baseline[3]) > baseline[4]:
+            run = RUN_NUMBER_FIELDS * content.facts[FACT_FIELDS * row + 2]
+            dx, dy, _, _, em = content.run_numbers[run : run + 5]
+            length = math.hypot(dx, dy) or 1.0
+            baseline = (x, y, dx / length, dy / length, em)
+            pieces.append([])
+        pieces[-1].append(row)
+    return [quad for piece in pieces if (quad := quad_around(content, piece)) is not None]
+
+
 def quad_around(content: PageContent, rows: Iterable[int]) -> Quad | None:
     """One quad around glyphs that share a line: along the first one's writing direction, from the lowest descender to the
     highest ascender across it. In vertical writing a glyph's box is one em wide around the line. None without glyphs."""

@@ -6,7 +6,7 @@ import re
 
 _BREAK = re.compile(r"(?<=[^\W_])([-\u2010\u00ad\u2013\u2014/]) *\n(?=([^\W_]+))")
 _WORD_BEFORE = re.compile(r"[^\W_]+(?:[-\u2010][^\W_]+)*\Z")
-_CONJUNCTIONS = frozenset(["and", "or", "to", "und", "oder", "bis", "ou", "et", "y", "o", "e", "i", "och", "og", "en"])
+_CONJUNCTIONS = frozenset(["and", "or", "und", "oder", "och", "bis"])
 """After them a hyphen that hangs stays: pre- and post-operative."""
 
 

@@ -38,7 +38,11 @@ class PageLayout:
     def rows(self, start: int, end: int) -> list[int]:
         """The glyph rows that drew the characters start..end-1."""
         rows: list[int] = []
+        previous = -1
         for row in self.sources[start:end]:
+            if row == previous:  # one glyph may stand for several characters
+                continue
+            previous = row
             if row in self.spans:
                 rows.extend(range(row, self.spans[row] + 1))
             elif row >= 0:

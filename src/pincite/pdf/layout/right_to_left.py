@@ -8,6 +8,8 @@ bidirectional algorithm (Unicode Standard Annex #9): a right-to-left line is rev
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -142,15 +144,15 @@ def _invert(items: list[PlacedGlyph | None], *, base_is_right: bool) -> list[Pla
 
 
 def _pairs(brackets: list[PlacedGlyph], *, mirrored: bool) -> int:
-    """How many brackets open before they close."""
+    """How many brackets open before they close, counted for each kind by itself."""
     pairs = 0
-    pending: list[str] = []
+    pending: Counter[str] = Counter()
     for glyph in brackets:
         text = _MIRRORED[glyph.text] if mirrored else glyph.text
         if text in _OPENING:
-            pending.append(_MIRRORED[text])
-        elif text in pending:
-            pending.remove(text)
+            pending[_MIRRORED[text]] += 1
+        elif pending[text]:
+            pending[text] -= 1
             pairs += 1
     return pairs
 
@@ -158,26 +160,28 @@ def _pairs(brackets: list[PlacedGlyph], *, mirrored: bool) -> int:
 def _levels(items: list[PlacedGlyph | None], base_is_right: bool) -> list[int]:
     """An embedding level for each item in visual order: weak types by their neighbours, then neutrals (W4 to W7, N1, N2)."""
     kinds = ["WS" if glyph is None else glyph.kind for glyph in items]
-    kinds = ["R" if kind == "AL" else kind for kind in kinds]
     count = len(kinds)
-    for index in range(1, count - 1):
-        if kinds[index] in ("CS", "ES") and kinds[index - 1] == kinds[index + 1] and kinds[index - 1] in _NUMBER:
-            kinds[index] = kinds[index - 1]
-    for index in range(count):
-        # terminators (%, $, °) beside a number belong to it
-        if kinds[index] == "ET":
-            reach = index
-            while reach < count and kinds[reach] == "ET":
-                reach += 1
-            if (reach < count and kinds[reach] == "EN") or (index and kinds[index - 1] == "EN"):
-                kinds[index:reach] = ["EN"] * (reach - index)
     base = "R" if base_is_right else "L"
-    _join_numbers_to_latin(kinds)
+    _classify_numbers(kinds, base)
+    kinds = ["R" if kind == "AL" else kind for kind in kinds]
+    for index in range(1, count - 1):
+        joins = kinds[index] == "CS" or (kinds[index] == "ES" and kinds[index - 1] == "EN")
+        if joins and kinds[index - 1] == kinds[index + 1] and kinds[index - 1] in _NUMBER:
+            kinds[index] = kinds[index - 1]
+    index = 0
+    while index < count:
+        # terminators (%, $, °) beside a number belong to it
+        end = index
+        while end < count and kinds[end] == "ET":
+            end += 1
+        if end > index and ((end < count and kinds[end] == "EN") or (index and kinds[index - 1] == "EN")):
+            kinds[index:end] = ["EN"] * (end - index)
+        index = max(end, index + 1)
     resolved: list[str] = []
+    bases = _nearest(kinds, range(count - 1, -1, -1), lambda kind: kind != "NSM")
     for index, kind in enumerate(kinds):
         if kind == "NSM":
-            following = next((k for k in kinds[index + 1 :] if k != "NSM"), None)
-            resolved.append("R" if following == "R" else (resolved[-1] if resolved else base))
+            resolved.append("R" if bases[index] == "R" else (resolved[-1] if resolved else base))
         elif kind in ("L", "R") or kind in _NUMBER:
             resolved.append(kind)
         else:
@@ -190,56 +194,58 @@ def _levels(items: list[PlacedGlyph | None], base_is_right: bool) -> list[int]:
         end = index
         while end < count and resolved[end] == "ON":
             end += 1
-        before = _side(resolved, index - 1, -1, base)
-        after = _side(resolved, end, 1, base)
+        before = _side(resolved, index - 1, base)
+        after = _side(resolved, end, base)
         resolved[index:end] = [before if before == after else base] * (end - index)
         index = end
     right = {"R": 1, "L": 2, "EN": 2, "AN": 2}
     left = {"R": 1, "L": 0, "EN": 0, "AN": 2}
-    levels = [(right if base_is_right else left)[kind] for kind in resolved]
-    if not base_is_right:
-        _raise_numbers_among_right(resolved, levels)
-    return levels
+    return [(right if base_is_right else left)[kind] for kind in resolved]
 
 
-def _join_numbers_to_latin(kinds: list[str]) -> None:
-    """A European number behind a Latin word is part of it (W7), be it with a space or a hyphen between: COVID-19."""
-    strong = ""
+def _classify_numbers(kinds: list[str], base: str) -> None:
+    """Give European numbers the class that their neighbours make of them (W2, W7), seen from the visual side.
+
+    Behind a Latin word a number is part of it, be it with a space or a hyphen between: COVID-19. In what is read from
+    right to left, the letter that comes before it stands on its right: an Arabic one makes it an Arabic number.
+    """
+    lefts = _nearest(kinds, range(len(kinds)), _is_letter)
+    rights = _nearest(kinds, range(len(kinds) - 1, -1, -1), _is_letter)
     for index, kind in enumerate(kinds):
-        if kind in ("L", "R", "AN"):
-            strong = kind
-        elif kind == "EN" and strong == "L":
+        if kind != "EN":
+            continue
+        left, right = lefts[index], rights[index]
+        if left == "L":
             kinds[index] = "L"
+        elif base == "R":
+            kinds[index] = "AN" if right == "AL" else "EN"
+        elif left in _STRONG_RIGHT and right in _STRONG_RIGHT:
+            kinds[index] = "AN"
 
 
-def _side(resolved: list[str], index: int, step: int, base: str) -> str:
-    """What a neutral sees on one side: numbers count as right-to-left unless Latin letters hold them (W7, N1)."""
+def _is_letter(kind: str) -> bool:
+    return kind in ("L", "R", "AL")
+
+
+def _nearest(kinds: list[str], order: Iterable[int], counts: Callable[[str], bool]) -> list[str]:
+    """For each item the class of the last one before it in `order` that counts, "" where there is none."""
+    nearest = [""] * len(kinds)
+    last = ""
+    for index in order:
+        nearest[index] = last
+        if counts(kinds[index]):
+            last = kinds[index]
+    return nearest
+
+
+def _side(resolved: list[str], index: int, base: str) -> str:
+    """What a neutral sees on one side (N1): Arabic numbers count as right-to-left, European ones as the line runs."""
     if not 0 <= index < len(resolved):
         return base
     kind = resolved[index]
-    if kind not in _NUMBER:
-        return kind
-    # a European number next to Latin text is part of it
-    position = index
-    while 0 <= position < len(resolved) and (resolved[position] in _NUMBER or resolved[position] == "ON"):
-        position += step
-    if base == "L" or (0 <= position < len(resolved) and resolved[position] == "L"):
-        return "L"
-    return "R"
-
-
-def _raise_numbers_among_right(resolved: list[str], levels: list[int]) -> None:
-    """In a left-to-right line a number between right-to-left letters is inside their stretch."""
-    for index, kind in enumerate(resolved):
-        if kind == "EN":
-            start = index
-            while start and resolved[start - 1] == "EN":
-                start -= 1
-            end = index
-            while end + 1 < len(resolved) and resolved[end + 1] == "EN":
-                end += 1
-            if start and end + 1 < len(resolved) and resolved[start - 1] == "R" and resolved[end + 1] == "R":
-                levels[index] = 2
+    if kind == "EN":
+        return base
+    return "R" if kind == "AN" else kind
 
 
 def bidirectional_kind(text: str) -> str:
