@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,9 @@ import pytest
 
 from pincite.errors import CrashError, EncryptedError, LimitError, NoTextError, PinciteError, UnreadableError
 from pincite.model.text import OutlineItem, PageFailure, PageQuality, PageText
-from pincite.sandbox.child import Options, parse_arguments
-from pincite.sandbox.confine import reader_is_gone
-from support.children import engine_args, engine_runner, wait_until_gone
+from pincite.sandbox.child.command import Options, parse_arguments, reader_is_gone
+from pincite.sandbox.runner import Runner
+from support.children import close_zygotes, engine_args, engine_runner, wait_until_gone
 
 TWO_PAGES = "def open_document(data): return Document('eins', 'zwei')"
 
@@ -30,10 +31,25 @@ def lines_of(done: subprocess.CompletedProcess[bytes]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def failure(script: str, **options: Any) -> PinciteError:
-    with pytest.raises(PinciteError) as caught:
-        engine_runner(script, **options).run(b"%PDF")
-    return caught.value
+class Engine:
+    """Runners of the real child over made-up engines, forked or executed."""
+
+    def __init__(self, forked: bool) -> None:
+        self.forked = forked
+
+    def runner(self, script: str, **options: Any) -> Runner:
+        return engine_runner(script, forked=self.forked, **options)
+
+    def failure(self, script: str, **options: Any) -> PinciteError:
+        with pytest.raises(PinciteError) as caught:
+            self.runner(script, **options).run(b"%PDF")
+        return caught.value
+
+
+@pytest.fixture(params=["forked", "executed"])
+def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
+    yield Engine(request.param == "forked")
+    close_zygotes()
 
 
 def test_the_contract() -> None:
@@ -45,8 +61,8 @@ def test_the_contract() -> None:
     assert pages == [{"page": 1, "text": "eins"}, {"page": 2, "text": "zwei"}]
 
 
-def test_everything_that_a_document_says() -> None:
-    result = engine_runner("""
+def test_everything_that_a_document_says(engine: Engine) -> None:
+    result = engine.runner("""
         class Full(Document):
             title = "Titel"
             outline = (OutlineItem("1", 2, 1),)
@@ -71,15 +87,15 @@ def test_everything_that_a_document_says() -> None:
     )
 
 
-def test_the_engine_gets_the_input() -> None:
+def test_the_engine_gets_the_input(engine: Engine) -> None:
     data = os.urandom(3_000_000)
     script = "import hashlib\ndef open_document(data): return Document(hashlib.sha256(data).hexdigest() + type(data).__name__)"
-    page = engine_runner(script).run(data).pages[0]
+    page = engine.runner(script).run(data).pages[0]
     assert page == PageText(1, hashlib.sha256(data).hexdigest() + "bytes")
 
 
-def test_a_page_that_raises_costs_itself() -> None:
-    result = engine_runner("""
+def test_a_page_that_raises_costs_itself(engine: Engine) -> None:
+    result = engine.runner("""
         errors = ValueError("odd\\nvalue"), MemoryError(), UnreadableError("no stream"), KeyError(), RecursionError("deep")
         def open_document(data): return Document("eins", *errors, "sieben")
     """).run(b"")
@@ -94,8 +110,8 @@ def test_a_page_that_raises_costs_itself() -> None:
     )
 
 
-def test_lesser_things_that_raise_cost_themselves() -> None:
-    result = engine_runner("""
+def test_lesser_things_that_raise_cost_themselves(engine: Engine) -> None:
+    result = engine.runner("""
         class Broken(Document):
             @property
             def title(self): raise ValueError("t")
@@ -117,8 +133,8 @@ def test_lesser_things_that_raise_cost_themselves() -> None:
     assert len(page.warnings) == 2
 
 
-def test_surrogates_become_valid_utf8() -> None:
-    result = engine_runner("def open_document(data): return Document('a\\ud800\\udc00b\\udfff')").run(b"")
+def test_surrogates_become_valid_utf8(engine: Engine) -> None:
+    result = engine.runner("def open_document(data): return Document('a\\ud800\\udc00b\\udfff')").run(b"")
     assert result.pages == (PageText(1, "a\ufffd\ufffdb\ufffd"),)
 
 
@@ -130,8 +146,8 @@ def test_max_pages() -> None:
     assert done.returncode == 0
 
 
-def test_each_line_is_out_before_the_next_page() -> None:
-    stream = engine_runner("""
+def test_each_line_is_out_before_the_next_page(engine: Engine) -> None:
+    stream = engine.runner("""
         import time
         def open_document(data): return Document('eins', lambda: time.sleep(600))
     """).stream(b"")
@@ -158,12 +174,12 @@ def test_exit_codes_and_reasons(body: str, code: int, words: bytes) -> None:
     assert done.stderr.splitlines()[-1].startswith(words)
 
 
-def test_the_parent_builds_the_errors() -> None:
-    assert type(failure("def open_document(data): raise EncryptedError('x')")) is EncryptedError
-    assert type(failure("def open_document(data): return Document()")) is UnreadableError
-    assert type(failure("def open_document(data): raise KeyError('odd')")) is CrashError
-    assert type(failure("def open_document(data): return Document('', None and '' or '')")) is NoTextError
-    assert "No module named 'missing'" in failure("import missing").message
+def test_the_parent_builds_the_errors(engine: Engine) -> None:
+    assert type(engine.failure("def open_document(data): raise EncryptedError('x')")) is EncryptedError
+    assert type(engine.failure("def open_document(data): return Document()")) is UnreadableError
+    assert type(engine.failure("def open_document(data): raise KeyError('odd')")) is CrashError
+    assert type(engine.failure("def open_document(data): return Document('', None and '' or '')")) is NoTextError
+    assert "No module named 'missing'" in engine.failure("import missing").message
 
 
 @pytest.mark.parametrize(
@@ -222,51 +238,27 @@ def test_an_endless_input_is_read_to_one_byte_over_the_cap() -> None:
 MEMORY = "def open_document(data): return Document('eins', lambda: str(len(bytearray({mib} << 20))), 'drei')"
 
 
-def test_memory_is_limited_above_what_the_process_has() -> None:
-    result = engine_runner(MEMORY.format(mib=1024)).run(b"")
+def test_memory_is_limited_above_what_the_process_has(engine: Engine) -> None:
+    result = engine.runner(MEMORY.format(mib=1024)).run(b"")
     assert "rlimit_as" in result.confinement
     assert [type(page) for page in result.pages] == [PageText, PageFailure, PageText]
-    result = engine_runner(MEMORY.format(mib=500)).run(b"")
+    result = engine.runner(MEMORY.format(mib=500)).run(b"")
     assert result.pages[1] == PageText(2, str(500 << 20))
-    result = engine_runner(MEMORY.format(mib=500), max_memory_bytes=400 << 20).run(b"")
+    result = engine.runner(MEMORY.format(mib=500), max_memory_bytes=400 << 20).run(b"")
     assert isinstance(result.pages[1], PageFailure)
 
 
-def test_memory_at_opening_is_a_limit_error() -> None:
-    error = failure("def open_document(data): bytearray(2 << 30)")
+def test_memory_at_opening_is_a_limit_error(engine: Engine) -> None:
+    error = engine.failure("def open_document(data): bytearray(2 << 30)")
     assert isinstance(error, LimitError)
     assert error.slug == "memory"
 
 
-def test_what_the_child_gives_up() -> None:
-    result = engine_runner("""
-        import os, resource
-        def tries():
-            said = []
-            for limit in (resource.RLIMIT_CORE, resource.RLIMIT_FSIZE):
-                said.append(str(resource.getrlimit(limit)))
-            try:
-                with open("/tmp/pincite-test-of-fsize", "wb") as file:
-                    file.write(b"x" * 100)
-            except OSError as error:
-                said.append(type(error).__name__)
-            finally:
-                os.unlink("/tmp/pincite-test-of-fsize")
-            return " ".join(said)
-        def open_document(data): return Document(tries)
-    """).run(b"")
-    assert result.pages == (PageText(1, "(0, 0) (0, 0) OSError"),)
-    expected = {"rlimit_core", "rlimit_fsize", "rlimit_as"}
-    if sys.platform == "linux":
-        expected |= {"pdeathsig", "no_new_privs", "not_dumpable"}
-    assert set(result.confinement) == expected
-
-
-def test_the_environment_is_not_read() -> None:
+def test_the_environment_is_not_read(engine: Engine) -> None:
     """The same with a full environment: also one that would steer the interpreter."""
     # LC_CTYPE is what the interpreter sets for itself where it finds no locale.
     script = "import os\ndef open_document(data): return Document(f'{set(os.environ) - {\"LC_CTYPE\"}}')"
-    assert engine_runner(script).run(b"").pages == (PageText(1, "set()"),)
+    assert engine.runner(script).run(b"").pages == (PageText(1, "set()"),)
     command = [sys.executable, *engine_args(TWO_PAGES)]
     environment = {"PINCITE_LIBRARY": "/x", "PYTHONPATH": "/x", "LC_ALL": "ko_KR.EUC-KR", "PYTHONIOENCODING": "latin-1"}
     done = subprocess.run(command, input=b"", capture_output=True, timeout=60, check=False, env=environment)
@@ -313,8 +305,8 @@ def test_output_into_a_file(tmp_path: Path) -> None:
     assert "rlimit_fsize" not in meta["meta"]["confinement"]
 
 
-def test_a_crash_in_c_is_named() -> None:
-    error = failure("import ctypes\ndef open_document(data): return Document('eins', lambda: ctypes.string_at(0))")
+def test_a_crash_in_c_is_named(engine: Engine) -> None:
+    error = engine.failure("import ctypes\ndef open_document(data): return Document('eins', lambda: ctypes.string_at(0))")
     assert isinstance(error, CrashError)
     assert error.signal == 11
     assert "Segmentation fault" in error.message

@@ -28,7 +28,8 @@ from pincite.errors import (
 from pincite.model.limits import Limits
 from pincite.model.text import DocumentMeta, OutlineItem, PageFailure, PageQuality, PageText
 from pincite.sandbox import output
-from pincite.sandbox.runner import Clock, Runner, RunResult
+from pincite.sandbox.conversation import Clock
+from pincite.sandbox.runner import Runner, RunResult
 from support.children import is_alive, stub_runner, wait_until_gone
 
 
@@ -382,7 +383,7 @@ def test_a_grandchild_that_leaves_the_group_does_not_hold_the_answer() -> None:
 def test_the_two_deadlines(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1000.0
     monkeypatch.setattr(time, "monotonic", lambda: now)
-    clock = Clock(Runner(deadline_s=60, deadline_per_page_s=0.25, stall_s=20))
+    clock = Clock(60, 0.25, 20)
     assert clock.remaining_s() == 20
     now += 15
     clock.pages_expected = 40
@@ -470,7 +471,7 @@ def test_a_flood_of_stderr_neither_blocks_nor_is_kept(monkeypatch: pytest.Monkey
             kept.append(len(self.kept))
             return more
 
-    monkeypatch.setattr("pincite.sandbox.runner.KeptStderr", Recorded)
+    monkeypatch.setattr("pincite.sandbox.conversation.KeptStderr", Recorded)
     error = failure(
         stub_runner("""
             take(); meta(2); page(1)
@@ -575,7 +576,7 @@ def test_a_permission_error_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> 
     def refuse(*_: object) -> int:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("pincite.sandbox.feed.os.open", refuse)
+    monkeypatch.setattr("pincite.sandbox.source.os.open", refuse)
     error = failure(Runner("/no/such/program", ()), "file.pdf")
     assert type(error) is UnreadableError
     assert "permissions" in error.message
@@ -592,7 +593,7 @@ def test_a_source_that_fails_while_it_is_read(monkeypatch: pytest.MonkeyPatch, t
             raise OSError(5, "Input/output error")
         return pread(descriptor, count, position)
 
-    monkeypatch.setattr("pincite.sandbox.feed.os.pread", failing)
+    monkeypatch.setattr("pincite.sandbox.source.os.pread", failing)
     error = failure(stub_runner("data = take(); meta(1); page(1, str(len(data)))"), path)
     assert type(error) is UnreadableError
     assert "Input/output error" in error.message

@@ -9,6 +9,7 @@ import time
 from typing import Any
 
 from pincite.sandbox.runner import Runner
+from pincite.sandbox.zygote import Zygote
 
 CHILD_PRELUDE = """
 import json, os, sys, time
@@ -59,22 +60,47 @@ class Document:
 """
 
 ENGINE_EPILOGUE = """
-module = types.ModuleType("pincite.pdf.document")
-module.open_document = open_document
-sys.modules["pincite.pdf.document"] = module
+def stand_in(name, **contents):
+    module = sys.modules[name] = types.ModuleType(name)
+    vars(module).update(contents)
+stand_in("pincite.pdf.document", open_document=lambda data, password=None: open_document(data))
+stand_in("pincite.pdf.preload", preload=lambda: None)
+if sys.argv[1:2] == ["zygote"]:
+    from pincite.sandbox.child.server import serve
+    serve(int(sys.argv[2]), int(sys.argv[3]))
 from pincite.sandbox.child import main
 sys.exit(main(sys.argv[1:]))
 """
 
+_zygotes: list[Zygote] = []
+
 
 def engine_args(script: str) -> tuple[str, ...]:
-    """Arguments for the interpreter that run the real child; `script` defines `open_document(data)` of the engine."""
+    """Arguments for the interpreter that run the real child; `script` defines `open_document(data)` of the engine.
+
+    What the script imports it must import at its top: a confined process finds no modules.
+    """
     prelude = ENGINE_PRELUDE.format(path=[path for path in sys.path if path])
     return ("-I", "-c", prelude + textwrap.dedent(script) + ENGINE_EPILOGUE)
 
 
-def engine_runner(script: str, **options: Any) -> Runner:
-    return Runner(sys.executable, engine_args(script), **options)
+def engine_zygote(script: str) -> Zygote:
+    """The real zygote over an engine that a test makes up; ended by `close_zygotes`."""
+    zygote = Zygote((sys.executable, *engine_args(script), "zygote"))
+    _zygotes.append(zygote)
+    return zygote
+
+
+def engine_runner(script: str, *, forked: bool = False, **options: Any) -> Runner:
+    """A runner of the real child over a made-up engine: executed a document, or forked from a zygote."""
+    zygote = engine_zygote(script) if forked else False
+    options.setdefault("fresh_children", 0)
+    return Runner(sys.executable, engine_args(script), zygote=zygote, **options)
+
+
+def close_zygotes() -> None:
+    while _zygotes:
+        _zygotes.pop().close()
 
 
 def is_alive(pid: int) -> bool:

@@ -17,7 +17,7 @@ from pincite.model.limits import Limits
 from pincite.model.text import DocumentMeta, PageFailure, PageText
 
 if TYPE_CHECKING:
-    from pincite.sandbox.feed import Source
+    from pincite.sandbox.source import Source
 
 STANDARD_INPUT = "-"
 

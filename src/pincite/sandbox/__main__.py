@@ -1,12 +1,16 @@
-"""`python -I -m pincite.sandbox`: one child process for one document."""
+"""`python -I -m pincite.sandbox`: one child process for one document; with `zygote SOCKET PARENT`, the zygote."""
 
 from __future__ import annotations
 
 import os
 import sys
 
-from pincite.sandbox.child import main
-
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["zygote"]:
+        from pincite.sandbox.child.server import serve
+
+        serve(int(sys.argv[2]), int(sys.argv[3]))
+    from pincite.sandbox.child.command import main
+
     # Nothing is left to flush, and taking a large document apart in memory is time that somebody waits for.
     os._exit(main(sys.argv[1:]))

@@ -1,110 +1,78 @@
-"""How a child process comes to life, is killed and is reaped: today one exec a document.
-
-`Runner` sees only `launch` and `Child`, so another way to have a process changes this module alone.
-"""
+"""How a child comes to life: forked from the zygote where there is one, else executed. Nothing else knows."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-import signal
-import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import NamedTuple
 
-from pincite.errors import CrashError
+from pincite.sandbox.conversation import Clock
+from pincite.sandbox.feed import Feeder
+from pincite.sandbox.job import Job, TextTask, encode_job
+from pincite.sandbox.process import Child
+from pincite.sandbox.source import OpenSource
+from pincite.sandbox.spawned import spawn
+from pincite.sandbox.watchdog import Watchdog
+from pincite.sandbox.zygote import Zygote, ZygoteUnavailableError
+
+OPTIONS = {"max_input_bytes": "-max-input-bytes", "max_memory_bytes": "-max-memory-bytes"}
+OWN_OPTIONS = {"max_cpu_s": "-max-cpu-s"}
+DEFAULT_JOB = Job()
 
 
 @dataclass(frozen=True, slots=True)
-class ExitStatus:
-    """How a process ended: either its exit code or the signal that killed it."""
+class Program:
+    """What is executed for a document. `is_ours` says that it is pincite's child, which knows all options."""
 
-    code: int | None = None
-    signal: int | None = None
+    exe: str | os.PathLike[str]
+    args: tuple[str, ...]
+    env: Mapping[str, str]
+    is_ours: bool
 
-
-class Child:
-    """A process in a session of its own, with three pipes; whoever holds it must call `reap`.
-
-    `stdin` is non-blocking and writable, `stdout` and `stderr` are non-blocking and readable, all unbuffered.
-    """
-
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        self._process = process
-        self._exit_descriptor: int | None = None
-        self._status: ExitStatus | None = None
-        self.stdin: BinaryIO = process.stdin  # type: ignore[assignment]
-        self.stdout: BinaryIO = process.stdout  # type: ignore[assignment]
-        self.stderr: BinaryIO = process.stderr  # type: ignore[assignment]
-        for pipe in (self.stdin, self.stdout, self.stderr):
-            os.set_blocking(pipe.fileno(), False)
-        if hasattr(os, "pidfd_open"):
-            with contextlib.suppress(OSError):
-                self._exit_descriptor = os.pidfd_open(process.pid)
-
-    @property
-    def pid(self) -> int:
-        return self._process.pid
-
-    @property
-    def exit_descriptor(self) -> int | None:
-        """A descriptor that becomes readable when the process ends; None where the system has no such thing."""
-        return self._exit_descriptor
-
-    def has_exited(self) -> bool:
-        """Whether the process has ended. It is not reaped by asking, so that its number stays taken."""
-        if self._status is not None or self._process.returncode is not None:
-            return True
-        if not hasattr(os, "waitid"):
-            return self._process.poll() is not None
-        try:
-            return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-        except ChildProcessError:  # somebody ignores SIGCHLD: the system has reaped it
-            return True
-
-    def kill(self) -> None:
-        """Kill the process and everything in its group. Only until it is reaped: its number may be another's after that."""
-        if self._process.returncode is not None:
-            return
-        # A group of which only the dead leader is left is an error on some systems.
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, signal.SIGKILL)
-
-    def reap(self) -> ExitStatus:
-        """Kill what still runs of the group, wait for the process and close the pipes; the second call changes nothing."""
-        if self._status is None:
-            self.kill()
-            code = self._process.wait()
-            self._status = ExitStatus(signal=-code) if code < 0 else ExitStatus(code=code)
-        if self._exit_descriptor is not None:
-            descriptor, self._exit_descriptor = self._exit_descriptor, None
-            os.close(descriptor)
-        for pipe in (self.stdin, self.stdout, self.stderr):
-            with contextlib.suppress(OSError):
-                pipe.close()
-        return self._status
+    def command(self, job: Job) -> tuple[str, ...]:
+        """The command line: `-max-pages N`, and an option for each limit that is not the default."""
+        max_pages = job.task.max_pages if isinstance(job.task, TextTask) else 1
+        words: list[str] = [os.fspath(self.exe), *self.args, "-max-pages", str(max_pages)]
+        for name, option in (OPTIONS | OWN_OPTIONS if self.is_ours else OPTIONS).items():
+            value = getattr(job, name)
+            if value != getattr(DEFAULT_JOB, name):
+                words += [option, str(value)]
+        if needs_head(job):
+            words.append("-job")
+        return tuple(words)
 
 
-def launch(command: Sequence[str | os.PathLike[str]], env: Mapping[str, str]) -> Child:
-    """Start `command` with `env` as its whole environment and no descriptor but its three pipes.
+class Started(NamedTuple):
+    """A child, and what belongs to one that was executed: the thread that feeds it, and who looks at its memory."""
 
-    Raises `CrashError` when the program can't be started.
-    """
-    try:
-        process = subprocess.Popen(
-            [os.fspath(part) for part in command],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            env=dict(env),
-            close_fds=True,
-            start_new_session=True,
-        )
-    except (OSError, ValueError) as error:
-        raise CrashError(f"the reader process can't be started: {error}; check the installation") from error
-    return Child(process)
+    child: Child
+    feeder: Feeder | None = None
+    watchdog: Watchdog | None = None
+
+
+def needs_head(job: Job) -> bool:
+    """Whether the command line can't say it all: it says neither another task nor a password, which all could read there."""
+    return job.password is not None or not isinstance(job.task, TextTask) or job.task.first_page > 1
+
+
+def head(job: Job) -> bytes:
+    """What stands before the PDF then: the length of the job in eight hex digits, and the job."""
+    if not needs_head(job):
+        return b""
+    data = encode_job(job)
+    return b"%08x" % len(data) + data
+
+
+def launch(job: Job, source: OpenSource, clock: Clock, program: Program, zygote: Zygote | None) -> Started:
+    """Start a child that does `job` on `source`; raises `CrashError`, and what may go wrong with the source."""
+    if zygote is not None:
+        descriptor = source.descriptor(clock.remaining_s)
+        with contextlib.suppress(ZygoteUnavailableError):
+            return Started(zygote.fork(job, descriptor))
+    source.rewind()
+    child = spawn(program.command(job), program.env)
+    return Started(child, Feeder(source, child.stdin, head(job)), Watchdog(child.pid, job.max_memory_bytes))
+
+

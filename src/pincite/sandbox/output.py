@@ -1,4 +1,4 @@
-"""What comes out of a child: standard output to a cap and in lines, and the little that is kept of standard error."""
+"""What comes out of a child: standard output to a cap, in pieces or lines, and the little that is kept of standard error."""
 
 from __future__ import annotations
 
@@ -13,25 +13,20 @@ from pincite.errors import LimitError, ProtocolError
 CHUNK = 1 << 16
 
 
-class CappedLines:
-    """Cuts the bytes of a non-blocking pipe into lines and never reads more than `max_bytes` of them.
+class CappedPieces:
+    """Gives the bytes of a non-blocking pipe in pieces of `CHUNK` at most, and never reads more than `max_bytes` in all."""
 
-    The memory it holds is one unfinished line, of `max_line_bytes` at most, and one piece of `CHUNK` bytes.
-    """
-
-    def __init__(self, descriptor: int, max_bytes: int, max_line_bytes: int) -> None:
+    def __init__(self, descriptor: int, max_bytes: int) -> None:
         self.max_bytes = max_bytes
-        self.max_line_bytes = max_line_bytes
         self.bytes_read = 0
         self.at_end = False
         self._descriptor = descriptor
-        self._unfinished = bytearray()
 
     def read(self) -> list[bytes] | None:
-        """One read: the lines that it completed, without their line feeds, or None when there is nothing to read now.
+        """One read: the pieces that it completed, or None when there is nothing to read now.
 
         Sets `at_end` when the pipe has ended. Raises `LimitError` (`too_much_text`) when `max_bytes` were read and
-        more is there, `ProtocolError` for an unfinished line over `max_line_bytes`.
+        more is there.
         """
         left = self.max_bytes - self.bytes_read
         if left == 0:
@@ -46,11 +41,6 @@ class CappedLines:
         self.bytes_read += len(piece)
         return self._split(piece)
 
-    @property
-    def unfinished(self) -> bytes:
-        """What came after the last line feed."""
-        return bytes(self._unfinished)
-
     def _look_past_the_cap(self) -> list[bytes] | None:
         """Tell the end of the pipe from more data without reading any. The order matters: a closed pipe fills no more."""
         closed = _is_closed(self._descriptor)
@@ -59,6 +49,27 @@ class CappedLines:
             raise LimitError(message, slug="too_much_text")
         self.at_end = closed
         return [] if closed else None
+
+    def _split(self, piece: bytes) -> list[bytes]:
+        return [piece]
+
+
+class CappedLines(CappedPieces):
+    """The same cut into lines, without their line feeds.
+
+    The memory it holds is one unfinished line, of `max_line_bytes` at most, and one piece. A longer one raises
+    `ProtocolError`.
+    """
+
+    def __init__(self, descriptor: int, max_bytes: int, max_line_bytes: int) -> None:
+        super().__init__(descriptor, max_bytes)
+        self.max_line_bytes = max_line_bytes
+        self._unfinished = bytearray()
+
+    @property
+    def unfinished(self) -> bytes:
+        """What came after the last line feed."""
+        return bytes(self._unfinished)
 
     def _split(self, piece: bytes) -> list[bytes]:
         first, line_feed, rest = piece.partition(b"\n")

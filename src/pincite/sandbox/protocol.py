@@ -22,7 +22,7 @@ return in a page's text, so that what a document says can't steer a terminal.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Annotated
 
 import msgspec
@@ -43,6 +43,9 @@ FAILURES = {
     "crash": EXIT_FAILURE,
 }
 """What a child can die of in its own words, and the exit code that goes with each slug."""
+
+ABSENT = {"absent": EXIT_FAILURE}
+"""The same for one that was asked for a page or a span that the document does not have."""
 
 DEFAULT_MESSAGES = {
     EXIT_ENCRYPTED: "the file needs a password; remove the password from it and try again",
@@ -172,7 +175,8 @@ def _warnings(warnings: Iterable[str]) -> list[str]:
 class PageReader:
     """Checks the child's lines one by one and turns them into the model's dataclasses.
 
-    `max_pages` is what the child was told; it may not say more.
+    `max_pages` is what the child was told; it may not say more. Behind a page at which a child died (`fail`) the lines of
+    a fresh one follow: its own meta line, which must agree, and the pages that are still due.
     """
 
     def __init__(self, max_pages: int, *, max_line_bytes: int = MAX_LINE_BYTES) -> None:
@@ -180,50 +184,65 @@ class PageReader:
         self.max_line_bytes = max_line_bytes
         self.meta: DocumentMeta | None = None
         self.pages_read = 0
+        self._meta_is_due = True
 
     @property
     def pages_expected(self) -> int:
-        """The number of page lines that the child owes, 0 before its meta line."""
+        """The number of pages that are read in all, 0 before the first meta line."""
         return 0 if self.meta is None else min(self.meta.pages, self.max_pages)
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether the child's next line is that of a page."""
+        return not self._meta_is_due and self.pages_read < self.pages_expected
 
     def read(self, untrusted_line: bytes | bytearray) -> DocumentMeta | PageText | PageFailure:
         """Decode the next line, without its line feed; raise `ProtocolError` when the contract does not allow it here."""
         if len(untrusted_line) > self.max_line_bytes:
-            raise _violation(f"a line of more than {self.max_line_bytes} bytes")
-        if self.meta is not None and self.pages_read == self.pages_expected:
-            raise _violation("data after the last page")
+            raise violation(f"a line of more than {self.max_line_bytes} bytes")
+        if not self._meta_is_due and self.pages_read == self.pages_expected:
+            raise violation("data after the last page")
         untrusted = _decode(untrusted_line)
         if untrusted.meta is not None:
-            if self.meta is not None:
-                raise _violation("a second meta line")
+            if not self._meta_is_due:
+                raise violation("a second meta line")
             if untrusted.page is not None:
-                raise _violation("a line that is both meta and page")
-            self.meta = _checked_meta(untrusted.meta)
-            return self.meta
-        if self.meta is None:
-            raise _violation("a first line without meta")
+                raise violation("a line that is both meta and page")
+            meta = _checked_meta(untrusted.meta)
+            if self.meta is not None and meta.pages != self.meta.pages:
+                raise violation(f"{meta.pages} pages where another child counted {self.meta.pages}")
+            self.meta, self._meta_is_due = meta, False
+            return meta
+        if self._meta_is_due:
+            raise violation("a first line without meta")
         page = _checked_page(untrusted, self.pages_read + 1)
         self.pages_read += 1
         return page
 
+    def fail(self, reason: str) -> PageFailure:
+        """Take the page that was due as failed; a fresh child's lines come next."""
+        self.pages_read += 1
+        self._meta_is_due = True
+        return PageFailure(self.pages_read, one_line(reason, MAX_MESSAGE))
+
     def finish(self, untrusted_rest: bytes | bytearray = b"") -> None:
         """Check at the end of the data, after an exit with 0, that nothing is missing or left over."""
         if untrusted_rest:
-            raise _violation("data after the last page" if self.pages_read == self.pages_expected > 0 else "an unfinished line")
+            raise violation("data after the last page" if self.pages_read == self.pages_expected > 0 else "an unfinished line")
         if self.meta is None:
-            raise _violation("no meta line")
+            raise violation("no meta line")
         if self.pages_read < self.pages_expected:
-            raise _violation(f"the end after {self.pages_read} of {self.pages_expected} pages")
+            raise violation(f"the end after {self.pages_read} of {self.pages_expected} pages")
 
 
-def decode_reason(code: int, untrusted_stderr: bytes) -> PinciteError | None:
+def decode_reason(code: int, untrusted_stderr: bytes, slugs: Mapping[str, int] = FAILURES) -> PinciteError | None:
     """The error that a child means which exited with `code`; None when code and words do not fit the contract.
 
     A slug counts only beside its own exit code. Codes 3 and 4 speak for themselves when the words are missing.
     """
     last = untrusted_stderr.rstrip().rpartition(b"\n")[2].decode("utf-8", "replace")
     untrusted_slug, separator, untrusted_message = last.partition(": ")
-    if separator and FAILURES.get(untrusted_slug) == code:
+    if separator and slugs.get(untrusted_slug) == code:
         return error_from_slug(untrusted_slug, one_line(untrusted_message, MAX_MESSAGE))
     if code == EXIT_ENCRYPTED:
         return error_from_slug("encrypted", DEFAULT_MESSAGES[code])
@@ -238,16 +257,16 @@ def _decode(untrusted_line: bytes | bytearray) -> _Line:
         untrusted_line.decode("utf-8")
         return _decoder.decode(untrusted_line)
     except UnicodeDecodeError as error:
-        raise _violation("a line that is not UTF-8") from error
+        raise violation("a line that is not UTF-8") from error
     except (msgspec.DecodeError, RecursionError) as error:
-        raise _violation(f"a line that does not fit: {one_line(str(error), 200)}") from error
+        raise violation(f"a line that does not fit: {one_line(str(error), 200)}") from error
 
 
 def _checked_meta(untrusted: _Meta) -> DocumentMeta:
     for item in untrusted.outline:
         _check_one_line(item.title)
         if item.page > untrusted.pages:
-            raise _violation(f"an outline item on page {item.page} of {untrusted.pages}")
+            raise violation(f"an outline item on page {item.page} of {untrusted.pages}")
     for string in (untrusted.title or "", *untrusted.warnings, *untrusted.confinement):
         _check_one_line(string)
     outline = tuple(OutlineItem(item.title, item.page, item.level) for item in untrusted.outline)
@@ -256,18 +275,18 @@ def _checked_meta(untrusted: _Meta) -> DocumentMeta:
 
 def _checked_page(untrusted: _Line, expected: int) -> PageText | PageFailure:
     if untrusted.page is None:
-        raise _violation("a line that is neither meta nor page")
+        raise violation("a line that is neither meta nor page")
     if untrusted.page != expected:
-        raise _violation(f"page {untrusted.page} where page {expected} was due")
+        raise violation(f"page {untrusted.page} where page {expected} was due")
     if (untrusted.text is None) == (untrusted.error is None):
-        raise _violation(f"page {untrusted.page} must have either text or an error")
+        raise violation(f"page {untrusted.page} must have either text or an error")
     for string in (untrusted.error or "", untrusted.label or "", *untrusted.warnings):
         _check_one_line(string)
     if untrusted.error is not None:
         return PageFailure(expected, untrusted.error)
     text = untrusted.text or ""
     if _NOT_IN_TEXT.search(text):
-        raise _violation(f"a control character in the text of page {expected}")
+        raise violation(f"a control character in the text of page {expected}")
     quality = None
     if (counts := untrusted.quality) is not None:
         quality = PageQuality(counts.glyphs, counts.unmapped, counts.invisible, counts.images)
@@ -276,8 +295,9 @@ def _checked_page(untrusted: _Line, expected: int) -> PageText | PageFailure:
 
 def _check_one_line(untrusted: str) -> None:
     if _NOT_IN_A_LINE.search(untrusted):
-        raise _violation("a control character in a string")
+        raise violation("a control character in a string")
 
 
-def _violation(what: str) -> ProtocolError:
+def violation(what: str) -> ProtocolError:
+    """The error for a child that breaks its contract."""
     return ProtocolError(f"the reader process broke its protocol: {what}; the file may be hostile, so do not trust it")

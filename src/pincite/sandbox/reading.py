@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pincite.errors import LimitError
 from pincite.model.limits import Limits
 from pincite.model.text import DocumentMeta, PageFailure, PageText
-from pincite.sandbox.feed import Source
 from pincite.sandbox.runner import DEFAULT_LIMITS, Runner
+from pincite.sandbox.source import Source
 
 
 def read(source: Source, limits: Limits = DEFAULT_LIMITS) -> Iterator[PageText]:

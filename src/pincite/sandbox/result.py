@@ -1,9 +1,10 @@
-"""What one run of the child gave."""
+"""What one run of a child gives."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pincite.model.geometry import Quad, Rect
 from pincite.model.text import DocumentMeta, PageFailure, PageText
 
 
@@ -11,12 +12,20 @@ from pincite.model.text import DocumentMeta, PageFailure, PageText
 class RunResult:
     """The pages that were read, in order from 1 without holes, each with its text or the reason why it has none.
 
-    `duration_s` is the wall-clock time from the start of the child to its end.
+    `duration_s` is the wall-clock time from the start of the child to its end. Where an error ended the document early,
+    `reason` is its slug (`timeout`, `stalled`, `crash`, `memory`, …) and `signal` the signal of a crash.
     """
 
     meta: DocumentMeta
     pages: tuple[PageText | PageFailure, ...]
     duration_s: float
+    reason: str | None = None
+    signal: int | None = None
+
+    @property
+    def last_page(self) -> int:
+        """The last page of which something is known, 0 where none is."""
+        return len(self.pages)
 
     @property
     def confinement(self) -> tuple[str, ...]:
@@ -27,3 +36,31 @@ class RunResult:
     def not_read(self) -> range:
         """The pages that the document has and that were not read: over `max_pages`, or behind an error."""
         return range(len(self.pages) + 1, self.meta.pages + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class PagePicture:
+    """A page as a viewer shows it, turned and cut: a PNG of `width` by `height` pixels, 8 bits of grey or of each colour.
+
+    `dpi` is what it was drawn at: what was asked for, or less where that would have been over the limit of pixels.
+    """
+
+    page: int
+    width: int
+    height: int
+    dpi: float
+    png: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SpanPlace:
+    """Where a span of a page's text stands: one quad a line piece, in user space of the page that is not turned.
+
+    `visible_box`, `rotate` (0, 90, 180, 270, clockwise) and `user_unit` (in 1/72 inch) lead from there to what is shown.
+    """
+
+    page: int
+    quads: tuple[Quad, ...]
+    visible_box: Rect
+    rotate: int
+    user_unit: float

@@ -1,0 +1,88 @@
+"""The lines of a document: what it says of itself, then page after page, each as soon as it is done."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from pincite.errors import PinciteError, UnreadableError
+from pincite.model.text import DocumentMeta, OutlineItem, PageFailure, PageText
+from pincite.sandbox.job import TextTask
+from pincite.sandbox.protocol import encode_failure, encode_meta, encode_page, one_line
+
+if TYPE_CHECKING:
+    from pincite.pdf.document import Document, Page
+
+NO_OUTLINE: tuple[OutlineItem, ...] = ()
+NO_WARNINGS: tuple[str, ...] = ()
+
+_T = TypeVar("_T")
+
+
+def write_document(document: Document, output: int, task: TextTask, confinement: tuple[str, ...]) -> None:
+    """Write the meta line and the lines of the pages that are asked for.
+
+    Raises `UnreadableError` for a document without pages. A page that raises, whatever it is, costs that page.
+    """
+    pages = len(document)
+    if pages == 0:
+        raise UnreadableError("the file has no pages; open it in a viewer and save it anew")
+    told = _Warnings(document)
+    title = told.attempt("the title", lambda: document.title, None)
+    outline = told.attempt("the outline", lambda: document.outline, NO_OUTLINE)
+    write(output, encode_meta(DocumentMeta(pages, title, outline, told.new(), confinement)))
+    for number in range(task.first_page, min(pages, task.max_pages) + 1):
+        try:
+            line = encode_page(_read_page(document.page(number), number, told))
+        except MemoryError:
+            line = encode_failure(PageFailure(number, "memory: the page takes more memory than the limit allows"))
+        except Exception as error:
+            line = encode_failure(PageFailure(number, describe(error)))
+        write(output, line)
+
+
+def _read_page(page: Page, number: int, told: _Warnings) -> PageText:
+    text = page.text()
+    label = told.attempt("the page label", lambda: page.label, None)
+    quality = told.attempt("the page's quality", lambda: page.quality, None)
+    own = told.attempt("the page's warnings", lambda: page.warnings, NO_WARNINGS)
+    return PageText(number, text, label, quality, (*own, *told.new()))
+
+
+class _Warnings:
+    """Hands out each of a document's warnings once, with those of the lesser things that failed on the way."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._told = 0
+        self._own: list[str] = []
+
+    def attempt(self, what: str, get: Callable[[], _T], instead: _T) -> _T:
+        """The value of `get`, or `instead` and a warning: for what must not cost the page or the document."""
+        try:
+            return get()
+        except Exception as error:
+            self._own.append(f"{what} can't be read: {describe(error)}")
+            return instead
+
+    def new(self) -> tuple[str, ...]:
+        """The warnings since the last call."""
+        fresh = self._document.warnings[self._told :]
+        self._told += len(fresh)
+        own, self._own = self._own, []
+        return (*fresh, *own)
+
+
+def describe(error: BaseException) -> str:
+    """An error on one line: its slug or its class, and its message."""
+    name = error.slug if isinstance(error, PinciteError) else type(error).__name__
+    message = error.message if isinstance(error, PinciteError) else str(error)
+    return one_line(f"{name}: {message}" if message else name, 400)
+
+
+def write(descriptor: int, data: bytes) -> None:
+    """All of it."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]

@@ -1,0 +1,215 @@
+"""The zygote: has the engine loaded and used once, and forks a confined child for each job. `sandbox.zygote` has the messages.
+
+One thread, one loop over one `poll`: the socket to the parent, the parent itself, and for each child its process descriptor
+and its control. The zygote reads nothing of a PDF, and nothing of a job but which kind of child it takes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import gc
+import os
+import resource
+import select
+import signal
+import socket
+import warnings
+from dataclasses import dataclass
+from typing import NoReturn
+
+from pincite.sandbox.child.pages import describe
+from pincite.sandbox.child.work import Opener, carry_out, give_reason_of, load_engine, load_renderer
+from pincite.sandbox.confine import landlock
+from pincite.sandbox.confine.limits import address_space_bytes
+from pincite.sandbox.confine.linux import close_to_others, library
+from pincite.sandbox.confine.steps import confine
+from pincite.sandbox.job import decode_job
+from pincite.sandbox.protocol import EXIT_FAILURE
+from pincite.sandbox.zygote import ENDED, FAILED, MAX_PACKET, NUMBER, READY, RENDER, STARTED
+
+SOCKET = 3
+"""The descriptor of the socket to the parent; a child has its way out there."""
+
+DESCRIPTORS_OF_A_JOB = 4
+MAX_JOB = 1 << 16
+OUT_OF_MEMORY_SCORE = "900"
+"""When the system runs out of memory, a child goes before the program that wants its text. Of 1000."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Running:
+    """A child: its number, its process descriptor and the control by which its parent hears of it."""
+
+    pid: int
+    handle: int
+    control: int
+
+
+class Server:
+    """The loop; `serve` never returns."""
+
+    def __init__(self, parent_handle: int) -> None:
+        self._socket = socket.socket(fileno=SOCKET)
+        self._parent_handle = parent_handle
+        self._poll = select.poll()
+        self._children: dict[int, _Running] = {}
+        self._open_document: Opener | None = None
+        self._can_render = False
+        self._size_bytes = 0
+        self._landlock = landlock.version()
+        self._pid = os.getpid()
+
+    def serve(self) -> NoReturn:
+        """Load the engine, say so, and fork until the parent is gone."""
+        try:
+            self._open_document = load_engine()
+        except Exception as error:
+            self._say(SOCKET, FAILED + describe(error).encode())
+            os._exit(EXIT_FAILURE)
+        self._settle()
+        self._say(SOCKET, READY)
+        self._poll.register(SOCKET, select.POLLIN)
+        self._poll.register(self._parent_handle, select.POLLIN)
+        while True:
+            for descriptor, _ in self._poll.poll():
+                if descriptor == self._parent_handle:
+                    os._exit(0)
+                elif descriptor == SOCKET:
+                    self._take_job()
+                elif descriptor in self._children:
+                    self._attend(descriptor)
+
+    def _settle(self) -> None:
+        """What was loaded lives as long as this process, and children share its pages as long as nobody writes to them."""
+        gc.collect()
+        gc.freeze()
+        self._size_bytes = address_space_bytes()
+
+    def _take_job(self) -> None:
+        try:
+            need, descriptors, _, _ = socket.recv_fds(self._socket, MAX_PACKET, DESCRIPTORS_OF_A_JOB, socket.MSG_CMSG_CLOEXEC)
+        except ConnectionError:
+            need, descriptors = b"", []
+        if not need:
+            os._exit(0)  # the parent has closed its end
+        try:
+            if len(descriptors) == DESCRIPTORS_OF_A_JOB:
+                self._fork(need, *descriptors)
+        finally:
+            for descriptor in descriptors:
+                with contextlib.suppress(OSError):
+                    os.close(descriptor)
+
+    def _fork(self, need: bytes, control: int, source: int, output: int, messages: int) -> None:
+        try:
+            if need == RENDER:
+                self._load_renderer()
+            control = os.dup(control)
+            pid = os.fork()
+        except Exception as error:
+            self._say(control, FAILED + describe(error).encode())
+            return
+        if pid == 0:
+            self._become_child(control, source, output, messages)
+        try:
+            handle = os.pidfd_open(pid)
+        except OSError as error:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+            self._say(control, FAILED + describe(error).encode())
+            os.close(control)
+            return
+        self._say(control, STARTED + NUMBER.pack(pid), handle)
+        running = _Running(pid, handle, control)
+        self._children[handle] = self._children[control] = running
+        self._poll.register(handle, select.POLLIN)
+        self._poll.register(control, 0)  # for the hang-up alone, which is always told
+
+    def _attend(self, descriptor: int) -> None:
+        """A child has ended, or whoever waits for it has gone."""
+        running = self._children[descriptor]
+        if descriptor == running.control:
+            self._poll.unregister(running.control)
+            signal.pidfd_send_signal(running.handle, signal.SIGKILL)
+            return
+        # What it may have started where no filter held it; its number is its own until it is reaped.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(running.pid, signal.SIGKILL)
+        _, status = os.waitpid(running.pid, 0)
+        self._say(running.control, ENDED + NUMBER.pack(status))
+        for end in (running.handle, running.control):
+            with contextlib.suppress(KeyError):
+                self._poll.unregister(end)
+            del self._children[end]
+            os.close(end)
+
+    def _say(self, descriptor: int, message: bytes, handle: int | None = None) -> None:
+        """Send a packet; the receiver may be gone."""
+        borrowed = socket.socket(fileno=descriptor)
+        try:
+            with contextlib.suppress(OSError):
+                socket.send_fds(borrowed, [message], [] if handle is None else [handle], socket.MSG_DONTWAIT)
+        finally:
+            borrowed.detach()
+
+    def _load_renderer(self) -> None:
+        if not self._can_render:
+            load_renderer()
+            self._can_render = True
+            self._settle()
+
+    def _become_child(self, control: int, source: int, output: int, messages: int) -> NoReturn:
+        code = EXIT_FAILURE
+        try:
+            os.setpgid(0, 0)
+            job = decode_job(os.read(control, MAX_JOB))
+            for descriptor, place in ((source, 0), (messages, 1), (messages, 2), (output, SOCKET)):
+                os.dup2(descriptor, place)
+            os.closerange(SOCKET + 1, os.sysconf("SC_OPEN_MAX"))
+            held = confine(
+                job.max_memory_bytes,
+                job.max_cpu_s,
+                (SOCKET,),
+                size_bytes=self._size_bytes,
+                landlock_version=self._landlock,
+            )
+            # The kernel kills this process with the zygote from now on, but not if that has died before.
+            if os.getppid() == self._pid:
+                code = carry_out(job, self._open_document, 0, SOCKET, held)
+        except Exception as error:
+            code = give_reason_of(error)
+        finally:
+            # Nothing is left to flush, and taking a large document apart in memory is time that somebody waits for.
+            os._exit(code)
+
+
+def serve(descriptor: int, parent: int) -> NoReturn:
+    """Be the zygote of the process `parent`, to which the socket `descriptor` leads."""
+    _forget_the_caller()
+    os.dup2(descriptor, SOCKET, inheritable=False)
+    if descriptor != SOCKET:
+        os.close(descriptor)
+    parent_handle = os.pidfd_open(parent)
+    if os.getppid() != parent:
+        os._exit(0)
+    Server(parent_handle).serve()
+
+
+def _forget_the_caller() -> None:
+    """Undo what an executed program inherits, and see to what all children are to have."""
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    for number in (signal.SIGCHLD, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+    warnings.simplefilter("ignore")
+    os.chdir("/")
+    os.umask(0o077)
+    library()
+    close_to_others()
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as score:
+        score.write(OUT_OF_MEMORY_SCORE)
+    faulthandler.enable(2)
+    # Two descriptors a child at work.
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
