@@ -277,13 +277,17 @@ class LineBuilder:
                 pey = ey
                 pbox = box
                 prun = run
-                pvalue = value
                 row += 1
                 continue
             if _is_accent(value) and self.place_accent(row, value, em, ex, ey):
                 row += 1
                 continue
             value = self.values[row]
+            if EMPTY < value < 0 and own * own * (dx * dx + dy * dy) <= NO_WIDTH * NO_WIDTH * em * em:
+                # a mark that says the whole cluster, which its base says too
+                if (any_before and value == pvalue) or (row + 1 < self.count and self.values[row + 1] == value):
+                    row += 1
+                    continue
             if any_before:
                 along = (x - px) * pex + (y - py) * pey
                 across = fabs((y - py) * pex - (x - px) * pey)
@@ -304,7 +308,7 @@ class LineBuilder:
                             row = end
                             continue
                         self.open_line()
-                elif run != prun and value == pvalue and along < SAME_PLACE * em and across < SAME_PLACE * em:
+                elif run != prun and value == pvalue and fabs(along) < SAME_PLACE * em and across < SAME_PLACE * em:
                     row += 1
                     continue
             else:
