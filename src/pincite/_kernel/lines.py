@@ -35,6 +35,8 @@ SAME_PLACE = cython.declare(cython.double, 0.1)
 BACKWARDS = cython.declare(cython.double, 0.25)
 # A run fits a hole when it sticks out of it by less than this (em) on either side.
 HOLE_SLACK = cython.declare(cython.double, 0.15)
+# So many letters make a tracked word; fewer may be figures that stand apart.
+MIN_TRACKED = cython.declare(cython.Py_ssize_t, 4)
 # A glyph narrower than this (em) is a mark that stands on another.
 NO_WIDTH = cython.declare(cython.double, 0.05)
 FAR = cython.declare(cython.double, 1e9)
@@ -544,7 +546,36 @@ class LineBuilder:
             return False
         if _is_han_or_kana(value) and _is_han_or_kana(next_value):
             return False
-        return not (next_value >= 0x300 and self.helper.is_mark(next_value))
+        if next_value >= 0x300 and self.helper.is_mark(next_value):
+            return False
+        return not (run == next_run and after == before + 1 and self.is_tracked(before, run))
+
+    @cython.cfunc
+    def is_tracked(self, row: cython.Py_ssize_t, run: cython.Py_ssize_t) -> cython.bint:
+        """Whether character spacing alone parts the letters of a run, all of them alike: a heading set wide.
+
+        Text whose producer hands the spacing back inside words through TJ has gaps of other widths as well.
+        """
+        first: cython.Py_ssize_t = row
+        last: cython.Py_ssize_t = row
+        letters: cython.Py_ssize_t = 0
+        i: cython.Py_ssize_t
+        dx: cython.double = self.run_numbers[RUN_NUMBERS * run]
+        dy: cython.double = self.run_numbers[RUN_NUMBERS * run + 1]
+        em: cython.double = self.run_numbers[RUN_NUMBERS * run + 4]
+        unit: cython.double = sqrt(dx * dx + dy * dy)
+        while first > 0 and self.facts[FACTS * (first - 1) + 2] == run and row - first < 200:
+            first -= 1
+        while last + 1 < self.count and self.facts[FACTS * (last + 1) + 2] == run and last - row < 200:
+            last += 1
+        for i in range(first, last):
+            mx: cython.double = self.places[PLACES * (i + 1)] - self.places[PLACES * i]
+            my: cython.double = self.places[PLACES * (i + 1) + 1] - self.places[PLACES * i + 1]
+            # how far the next origin is from where the advance, spacing included, has brought the pen
+            if fabs((mx * dx + my * dy) / unit - self.places[PLACES * i + 3] * unit) > 0.02 * em:
+                return False
+            letters += not _is_white(self.values[i])
+        return letters >= MIN_TRACKED - 1
 
     @cython.cfunc
     def is_mark_over(self, row: cython.Py_ssize_t, base: cython.Py_ssize_t) -> cython.bint:
