@@ -94,9 +94,9 @@ class LimitError(PinciteError):
 
 
 class CitationError(PinciteError):
-    """A citation can't be parsed, or does not lead to exactly one passage."""
+    """A citation can't be parsed, or does not lead to exactly one passage; or a quotation is too short to be looked for."""
 
-    slugs = ("bad_citation", "ambiguous", "absent", "stale")
+    slugs = ("bad_citation", "ambiguous", "absent", "stale", "too_short")
 
 
 class QueryError(PinciteError):

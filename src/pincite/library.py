@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pincite.errors import CitationError
 from pincite.model.citation import Citation
@@ -15,14 +15,19 @@ from pincite.model.limits import Limits
 from pincite.search.cite.find import Order, find, narrowed
 from pincite.search.cite.lookup import look_up
 from pincite.search.cite.resolve import require_exact, resolve
-from pincite.search.index.rows import DocumentRow, FailureRow, Location, PageRow, PageSummary
+from pincite.search.index.rows import DocumentRow, FailureRow, Location, OldPage, PageRow, PageSummary
 from pincite.search.index.store import Store
 from pincite.search.query import parse_query
 
 if TYPE_CHECKING:
     from pincite.ingest.extract import Reader
+    from pincite.ingest.keep import Pruned, Verification
     from pincite.ingest.pipeline import Progress
     from pincite.ingest.report import Report
+    from pincite.model.check import Check
+    from pincite.model.chunk import Chunk
+    from pincite.model.text import OutlineItem
+    from pincite.search.index.rebuilding import Progress as Rebuilt
 
 LIBRARY_VARIABLE = "PINCITE_LIBRARY"
 SHORTEST_HASH = 6
@@ -42,15 +47,25 @@ class Library:
     """A library on disk; a context manager.
 
     `path` is its file, by default `default_library_path()`. The file is opened when it is first needed, and only `ingest`
-    makes one where there is none. `limits` are those under which documents are read. Every method may raise `LibraryError`.
+    makes one where there is none. `limits` are those under which documents are read. `on_wait` is called when another process
+    has been writing for a second, `on_rebuild` while what an older pincite derived is made again, with how many documents
+    are done, and how many there are. Every method may raise `LibraryError`.
     """
 
     def __init__(
-        self, path: str | os.PathLike[str] | None = None, *, limits: Limits | None = None, reader: Reader | None = None
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        limits: Limits | None = None,
+        reader: Reader | None = None,
+        on_wait: Callable[[], None] | None = None,
+        on_rebuild: Rebuilt | None = None,
     ) -> None:
         self.path = default_library_path() if path is None else Path(path)
         self.limits = limits or Limits()
         self._reader = reader
+        self._on_wait = on_wait
+        self._on_rebuild = on_rebuild
         self._store: Store | None = None
 
     def __enter__(self) -> Library:
@@ -71,14 +86,18 @@ class Library:
         *,
         jobs: int | None = None,
         retry_failed: bool = False,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
         progress: Progress | None = None,
         on_interrupt: Callable[[], None] | None = None,
     ) -> Report:
         """Take in files and folders, `jobs` documents at a time; see `Ingest` for the rest.
 
-        What is wrong with one file is in the report. Raises `FileNotFoundError` for a path that does not exist.
+        In folders all `*.pdf` are meant, or what a glob of `include` fits, and not what one of `exclude` does. What is wrong with
+        one file is in the report. Raises `FileNotFoundError` for a path that does not exist.
         """
         from pincite.ingest.pipeline import Ingest
+        from pincite.ingest.walk import Selection
         from pincite.sandbox.runner import Runner
 
         store = self._open(create=True)
@@ -89,8 +108,10 @@ class Library:
             limits=self.limits,
             jobs=jobs,
             retry_failed=retry_failed,
+            selection=Selection(tuple(include), tuple(exclude)),
             progress=progress,
             on_interrupt=on_interrupt,
+            folder=self.path.parent,
         )
         return run.run(paths)
 
@@ -125,6 +146,79 @@ class Library:
     def show(self, citation: Citation | str) -> Quote:
         """The quote with its text. Raises `CitationError` where there is none: `absent`, `stale`, `ambiguous`."""
         return require_exact(self.resolve(citation))
+
+    def check(self, quotation: str, citation: Citation | str) -> Check:
+        """Grade a quotation against the page that a citation names: `exact`, `folded`, `near`, `wrong_page`, `absent`.
+
+        Raises `CitationError`: `too_short`, or where the citation leads to no document.
+        """
+        from pincite.search.cite.check import check
+
+        return check(self._open(), quotation, citation)
+
+    def cite(
+        self,
+        quotation: str,
+        *,
+        documents: Sequence[str] = (),
+        pages: Sequence[tuple[int, int]] = (),
+        with_hash: bool = False,
+    ) -> list[Citation]:
+        """The places where a quotation stands, in documents (names or globs) and pages. Raises `CitationError`."""
+        from pincite.search.cite.make import cite_quotation
+
+        return cite_quotation(self._open(), quotation, documents=documents, pages=pages, with_hash=with_hash)
+
+    def cite_page(self, document: str, page: int, section: str | None = None, *, with_hash: bool = False) -> Citation:
+        """The citation of a page, or of a section on it. Raises `CitationError` where the library has none."""
+        from pincite.search.cite.make import cite_page
+
+        return cite_page(self._open(), document, page, section, with_hash=with_hash)
+
+    def export(self, citations: Iterable[Citation | str], form: str = "markdown") -> str:
+        """Citations with their words in a form of `pincite.search.cite.export.FORMS`. Raises `CitationError`, `ValueError`."""
+        from pincite.search.cite.export import FORMS, passage
+
+        if form not in FORMS:
+            raise ValueError(f"no form {form!r}: choose one of {', '.join(FORMS)}")
+        return FORMS[form]([passage(self._open(), citation) for citation in citations])
+
+    def link(self, document: str, page: int) -> str | None:
+        """A `file:` link to a page of a document, given by its SHA-256; None where no file of it is known to be there."""
+        from pincite.search.cite.export import file_link
+
+        there = [location.path for location in self._open().locations(document) if location.missing_since is None]
+        return file_link(there[0], page) if there else None
+
+    def remove(self, name: str) -> list[str]:
+        """Delete a document, and older versions of its file with it; returns their names. Raises `CitationError`."""
+        return self._open().remove(self.document(name).id)
+
+    def prune(self, *, superseded: bool = False, dry_run: bool = False) -> Pruned:
+        """Forget the files that are gone, and the documents that stood nowhere else; see `Pruned`."""
+        from pincite.ingest.keep import prune
+
+        return prune(self._open(), superseded=superseded, dry_run=dry_run)
+
+    def verify(self, *, files: bool = True, repair: bool = False, progress: Rebuilt | None = None) -> Verification:
+        """Look for damage in the library, and with `files` for files that are gone or others now; see `Verification`."""
+        from pincite.ingest.keep import verify
+
+        return verify(self._open(), files=files, repair=repair, progress=progress)
+
+    def stats(self) -> dict[str, Any]:
+        """How much the library holds: counts and sizes in bytes, as JSON values."""
+        return self._open().figures()
+
+    def backup(self, target: str | os.PathLike[str], *, replace: bool = False) -> None:
+        """Copy the library as it stands at this moment, also while others write. Raises `FileExistsError` without `replace`."""
+        from pincite.ingest.keep import backup
+
+        backup(self._open(), target, replace=replace)
+
+    def reindex(self, progress: Rebuilt | None = None) -> None:
+        """Cut all pages into chunks anew and build the full-text tables again."""
+        self._open().rebuild(progress)
 
     def documents(self) -> list[DocumentRow]:
         """All documents by name."""
@@ -169,7 +263,23 @@ class Library:
         """The files that could not be taken in, or not wholly, by path."""
         return self._open().failures()
 
+    def missing(self) -> set[str]:
+        """The names of documents whose files are gone, as far as was noticed."""
+        return self._open().missing()
+
+    def chunks(self, document: DocumentRow, page: int | None = None) -> list[Chunk]:
+        """The chunks of a document, or of one of its pages, in order."""
+        return list(self._open().chunks(document.id, page))
+
+    def old_pages(self, document: DocumentRow, page: int) -> list[OldPage]:
+        """The texts that a page had under older text versions, where they were others; the newest first."""
+        return self._open().old_pages(document.id, page)
+
+    def outline(self, document: DocumentRow) -> tuple[OutlineItem, ...]:
+        """A document's outline."""
+        return self._open().outline(document.id)
+
     def _open(self, *, create: bool = False) -> Store:
         if self._store is None:
-            self._store = Store.open(self.path, create=create)
+            self._store = Store(self.path, create=create, on_wait=self._on_wait, on_rebuild=self._on_rebuild)
         return self._store

@@ -51,6 +51,7 @@ FORBIDDEN = [
     ("rich", "library", "from rich.console import Console"),
     ("msgspec", "sandbox.runner", "import msgspec"),
     ("platformdirs", "ingest", "import platformdirs"),
+    ("rapidfuzz", "search.index", "from rapidfuzz import fuzz"),
     ("cython", "pdf.layout", "import cython"),
 ]
 

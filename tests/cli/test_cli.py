@@ -40,6 +40,13 @@ class Cli:
         return told
 
 
+    def json_lines(self, *arguments: str | Path, code: int = 0) -> list[Any]:
+        assert self(*arguments, "--json") == code
+        told = [json.loads(line) for line in self.out.splitlines()]
+        assert {line["schema_version"] for line in told} == {1}
+        return told
+
+
 @pytest.fixture(autouse=True)
 def no_library_of_the_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PINCITE_LIBRARY", str(tmp_path / "library.sqlite"))
@@ -112,9 +119,10 @@ def test_ingest_lists_bad_files_and_goes_on(cli: Cli, folder: Path) -> None:
     assert [line.split(": ")[0] for line in cli.out.splitlines()] == [str(folder / "bad.pdf"), str(folder / "locked.pdf")]
     assert cli("ingest", folder) == 3
     assert cli.err.count("--retry-failed") == 2
-    told = cli.json("ingest", folder, "--retry-failed", code=3)
-    assert told["counts"] == {"added": 0, "unchanged": 1, "partial": 0, "failed": 2}
-    assert [file["error"] and file["error"]["slug"] for file in told["files"]] == ["unreadable", None, "encrypted"]
+    started, *files, ended = cli.json_lines("ingest", folder, "--retry-failed", code=3)
+    assert (started["event"], started["files"], ended["event"]) == ("started", 3, "ended")
+    assert ended["counts"] == {"added": 0, "updated": 0, "unchanged": 1, "partial": 0, "failed": 2}
+    assert [file["error"] and file["error"]["slug"] for file in files] == ["unreadable", None, "encrypted"]
     failures = cli.json("list", "--failed")["failures"]
     assert [failure["slug"] for failure in failures] == ["unreadable", "encrypted"]
 
@@ -286,7 +294,8 @@ def test_the_library_is_named_before_or_after_the_verb(
     assert cli("list", "--library", path) == 0
 
 
-COMMANDS = [["ingest"], ["search"], ["show"], ["list"], ["text"], ["inspect"], ["inspect", "doc"]]
+VERBS = "ingest search show check cite export list inspect text remove prune verify stats backup reindex doctor"
+COMMANDS = [*([verb] for verb in VERBS.split()), ["inspect", "doc"], ["inspect", "page"], ["inspect", "chunk"]]
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pincite.ingest.report import Outcome, Report
+from pincite.ingest.report import Event, Finished, Outcome, Reading, Report, Started
 from pincite.library import Library
 from pincite.model.limits import Limits
 from support.library import ScriptReader, dump, write_script
@@ -254,8 +254,21 @@ def test_progress_is_told_after_each_file(library: Library, tmp_path: Path) -> N
     told: list[tuple[str, int, int]] = []
     for name in "abc":
         write_script(tmp_path / "in" / f"{name}.pdf", [name])
-    library.ingest([tmp_path / "in"], progress=lambda outcome, done, total: told.append((outcome.status, done, total)))
+    read: list[Reading] = []
+
+    def watch(event: Event) -> None:
+        if isinstance(event, Finished):
+            told.append((event.outcome.status, event.done, event.total))
+        elif isinstance(event, Reading):
+            read.append(event)
+        else:
+            assert event == Started(3)
+
+    library.ingest([tmp_path / "in"], progress=watch)
     assert told == [("added", 1, 3), ("added", 2, 3), ("added", 3, 3)]
+    assert sorted((Path(event.path).name, event.done, event.total) for event in read) == [
+        (f"{name}.pdf", done, done) for name in "abc" for done in (0, 1)
+    ]
 
 
 def test_an_interrupt_finishes_what_is_at_work_and_leaves_the_rest(tmp_path: Path) -> None:
@@ -277,4 +290,5 @@ def test_an_interrupt_finishes_what_is_at_work_and_leaves_the_rest(tmp_path: Pat
         assert library.failures() == []
     with Library(tmp_path / "library.sqlite", reader=ScriptReader()) as library:
         again = library.ingest([tmp_path / "in"])
-        assert again.counts == {"added": 40 - len(report.outcomes), "unchanged": len(report.outcomes), "partial": 0, "failed": 0}
+        assert (again.counts["added"], again.counts["unchanged"]) == (40 - len(report.outcomes), len(report.outcomes))
+        assert again.quarantined == []

@@ -16,10 +16,14 @@ DOCUMENTS = 200
 PAGES = 5
 PROGRAM = """
 import sys
+from pincite.ingest.report import Finished
 from pincite.library import Library
 from support.library import ScriptReader
 with Library(sys.argv[1], reader=ScriptReader()) as library:
-    library.ingest([sys.argv[2]], jobs=2, progress=lambda outcome, done, total: print(outcome.name, flush=True))
+    def tell(event):
+        if isinstance(event, Finished):
+            print(event.outcome.name, flush=True)
+    library.ingest([sys.argv[2]], jobs=2, progress=tell)
 """
 
 

@@ -9,8 +9,12 @@ from typing import Annotated
 import typer
 
 from pincite.cli import output
+from pincite.cli.check import check, cite
+from pincite.cli.doctor import doctor
+from pincite.cli.export import export
 from pincite.cli.ingest import ingest
 from pincite.cli.inspect import inspect
+from pincite.cli.keep import backup, prune, reindex, remove, stats, verify
 from pincite.cli.listing import list_documents
 from pincite.cli.options import Settings
 from pincite.cli.search import search
@@ -33,9 +37,19 @@ app = typer.Typer(
 app.command("ingest")(ingest)
 app.command("search", context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]})(search)
 app.command("show")(show)
+app.command("check")(check)
+app.command("cite")(cite)
+app.command("export")(export)
 app.command("list")(list_documents)
-app.command("text")(text)
 app.add_typer(inspect, name="inspect")
+app.command("text")(text)
+app.command("remove")(remove)
+app.command("prune")(prune)
+app.command("verify")(verify)
+app.command("stats")(stats)
+app.command("backup")(backup)
+app.command("reindex")(reindex)
+app.command("doctor")(doctor)
 
 
 def _print_version(wanted: bool) -> None:

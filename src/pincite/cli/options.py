@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pincite.cli import output
+
 if TYPE_CHECKING:
     from pincite.library import Library
+
+
+LAST_PAGE = 2**31 - 1
+MANY_DOCUMENTS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,4 +36,29 @@ def open_library(context: typer.Context, library: Path | None) -> Library:
 
     settings = context.find_object(Settings) or Settings()
     path = library or settings.library
-    return Library(None if path is None else path.expanduser())
+    return Library(None if path is None else path.expanduser(), on_wait=_say_that_it_waits, on_rebuild=_Rebuild().say)
+
+
+def _say_that_it_waits() -> None:
+    output.note("another process is writing to the library; waiting for it")
+
+
+class _Rebuild:
+    """Says once that something takes longer than a search does."""
+
+    def __init__(self) -> None:
+        self._has_said_so = False
+
+    def say(self, done: int, total: int) -> None:
+        if not self._has_said_so and total > MANY_DOCUMENTS:
+            self._has_said_so = True
+            output.note(f"the index of {output.plural(total, 'document')} is made anew once, since pincite was updated")
+
+
+def page_range(value: str) -> tuple[int, int]:
+    """`7`, `7-12` or `7-` as a first and a last page."""
+    found = re.fullmatch(r"([0-9]{1,9})(-)?([0-9]{1,9})?", value)
+    if found is None or (found[3] and not found[2]):
+        raise typer.BadParameter(f"{value} is neither a page (7) nor a range of pages (7-12, 7-)", param_hint="--page")
+    first = int(found[1])
+    return first, int(found[3]) if found[3] else LAST_PAGE if found[2] else first

@@ -47,6 +47,29 @@ def has_style(stream: TextIO) -> bool:
     return is_terminal(stream) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
+LINKING_TERMINALS = {"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio", "Tabby"}
+LINKING_TERMS = ("xterm-kitty", "xterm-ghostty", "foot", "alacritty", "wezterm", "contour")
+
+
+def has_links(stream: TextIO) -> bool:
+    """Whether the terminal there is known to make links of OSC 8 sequences; FORCE_HYPERLINK=1 or 0 decides for others."""
+    if not has_style(stream):
+        return False
+    environment = os.environ
+    if (forced := environment.get("FORCE_HYPERLINK")) is not None:
+        return forced not in ("", "0")
+    if any(variable in environment for variable in ("KITTY_WINDOW_ID", "WT_SESSION", "DOMTERM", "KONSOLE_VERSION")):
+        return True
+    if environment.get("VTE_VERSION", "").isdigit() and int(environment["VTE_VERSION"]) >= 5000:
+        return True
+    return environment.get("TERM_PROGRAM") in LINKING_TERMINALS or environment.get("TERM", "").startswith(LINKING_TERMS)
+
+
+def linked(text: str, target: str | None) -> str:
+    """Text that opens `target` on a terminal that has links."""
+    return text if target is None else f"\x1b]8;;{target}\x1b\\{text}\x1b]8;;\x1b\\"
+
+
 def bold(text: str, *, style: bool) -> str:
     return f"\x1b[1m{text}\x1b[0m" if style and text else text
 
@@ -85,8 +108,20 @@ def write_line(text: str = "") -> None:
 
 def write_json(payload: dict[str, Any]) -> None:
     """Write one JSON document: `schema_version` first, then the payload; control characters as escapes."""
-    text = json.dumps({"schema_version": SCHEMA_VERSION, **payload}, ensure_ascii=False, indent=2)
-    write_line(_CONTROLS_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+    write_line(_escaped(json.dumps({"schema_version": SCHEMA_VERSION, **payload}, ensure_ascii=False, indent=2)))
+
+
+def write_json_line(payload: dict[str, Any]) -> None:
+    """The same on one line, at once: one of many that come while a command is at work."""
+    write_line(_escaped(json.dumps({"schema_version": SCHEMA_VERSION, **payload}, ensure_ascii=False)))
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise typer.Exit(abandon_stdout()) from None
+
+
+def _escaped(text: str) -> str:
+    return _CONTROLS_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def note(message: str) -> None:

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import re
 import sys
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pincite.cli import output
-from pincite.cli.options import JsonOption, LibraryOption, open_library
+from pincite.cli.options import JsonOption, LibraryOption, open_library, page_range
 
 if TYPE_CHECKING:
-    from pincite.model.hit import Hit
+    from pincite.model.hit import Hit, Snippet
 
 NOTHING_FOUND = 1
-LAST_PAGE = 2**31 - 1
+
+
+class Sort(StrEnum):
+    """The orders, as they are typed."""
+
+    score = "score"
+    document = "document"
 
 
 def search(
@@ -28,6 +35,16 @@ def search(
     pages: Annotated[
         list[str] | None, typer.Option("--page", metavar="N[-M]", help="Only these physical pages; may be repeated.")
     ] = None,
+    sections: Annotated[
+        list[str] | None, typer.Option("--section", metavar="TITLE", help="Only sections of such a title; may be repeated.")
+    ] = None,
+    characters: Annotated[
+        int | None, typer.Option("--context", "-C", metavar="N", min=0, help="Show N characters before and after the matches.")
+    ] = None,
+    group: Annotated[bool, typer.Option("--group", help="One hit a document, its best; --limit counts documents.")] = False,
+    sort: Annotated[
+        Sort, typer.Option("--sort", metavar="ORDER", help="score, the best first, or document: by name and page.")
+    ] = Sort.score,
     json: JsonOption = False,
     library: LibraryOption = None,
 ) -> None:
@@ -40,6 +57,7 @@ def search(
     Example:
       pincite search protein structure
       pincite search '"gradient descent" doc:paper* page:3-'
+      pincite search enzyme --section methods --group
     """
     words = " ".join(query)
     for word in query:
@@ -47,41 +65,50 @@ def search(
         # the hyphen is no word that anybody would leave out.
         if re.match(r"--|-[A-Za-z]\Z", word):
             raise typer.BadParameter(f"no such option: {word}", param_hint="QUERY")
-    ranges = [_page_range(value) for value in pages or ()]
+    ranges = [page_range(value) for value in pages or ()]
     with open_library(context, library) as opened:
-        hits = opened.search(words, limit, documents=documents or (), pages=ranges)
+        hits = opened.search(
+            words,
+            limit,
+            documents=documents or (),
+            pages=ranges,
+            sections=sections or (),
+            order="document" if sort is Sort.document else "score",
+            group=group,
+            context=characters,
+        )
+        linked = not json and output.has_links(sys.stdout)
+        links = [opened.link(hit.chunk.document, hit.chunk.page) if linked else None for hit in hits]
     if json:
         output.write_json({"query": words, "hits": [_as_json(hit) for hit in hits]})
     else:
         style = output.has_style(sys.stdout)
-        output.write("\n".join(_as_text(hit, style=style) for hit in hits))
+        output.write("\n".join(_as_text(hit, link, style=style) for hit, link in zip(hits, links, strict=True)))
     if not hits:
         output.note(f"nothing found for {words}: try fewer or other words")
         raise typer.Exit(NOTHING_FOUND)
 
 
-def _page_range(value: str) -> tuple[int, int]:
-    found = re.fullmatch(r"([0-9]{1,9})(-)?([0-9]{1,9})?", value)
-    if found is None or (found[3] and not found[2]):
-        raise typer.BadParameter(f"{value} is neither a page (7) nor a range of pages (7-12, 7-)", param_hint="--page")
-    first = int(found[1])
-    return first, int(found[3]) if found[3] else LAST_PAGE if found[2] else first
-
-
-def _as_text(hit: Hit, *, style: bool) -> str:
+def _as_text(hit: Hit, link: str | None, *, style: bool) -> str:
     """The citation on a line of its own, so that it can be taken whole; then where that is, and the passage."""
-    lines = [output.bold(output.printable(str(hit.citation)), style=style)]
+    lines = [output.linked(output.bold(output.printable(str(hit.citation)), style=style), link)]
     where = []
     if hit.chunk.section is not None:
         where.append(output.printable(hit.chunk.section))
     if hit.label is not None and hit.label != str(hit.chunk.page):
         where.append(f"printed page {output.printable(hit.label)}")
+    if hit.continues is not None:
+        where.append(f"goes on in {output.printable(str(hit.continues))}")
+    if hit.more:
+        where.append(f"{hit.more:,} more in this document")
     if where:
         lines.append("  " + output.dim(" · ".join(where), style=style))
-    snippet = hit.snippet
-    before = "… " if snippet.start > 0 else ""
-    after = " …" if snippet.start + len(snippet.text) < len(hit.chunk.text) else ""
-    lines.append(f"  {before}{output.mark(snippet.text, snippet.matches, style=style)}{after}")
+    shown = hit.passage or hit.snippet
+    # A passage may go past its chunk, so only a snippet says where that begins and ends.
+    whole = hit.passage is None
+    before = "… " if shown.start > 0 else ""
+    after = " …" if not whole or shown.start + len(shown.text) < len(hit.chunk.text) else ""
+    lines.append(f"  {before}{output.mark(shown.text, shown.matches, style=style)}{after}")
     return "\n".join(lines) + "\n"
 
 
@@ -98,5 +125,12 @@ def _as_json(hit: Hit) -> dict[str, Any]:
         "span": [chunk.start, chunk.end],
         "matches": [list(span) for span in hit.matches],
         "text": chunk.text,
-        "snippet": {"text": hit.snippet.text, "matches": [list(span) for span in hit.snippet.matches]},
+        "snippet": _snippet_as_json(hit.snippet),
+        "passage": None if hit.passage is None else _snippet_as_json(hit.passage),
+        "more": hit.more,
+        "continues": None if hit.continues is None else str(hit.continues),
     }
+
+
+def _snippet_as_json(snippet: Snippet) -> dict[str, Any]:
+    return {"text": snippet.text, "start": snippet.start, "matches": [list(span) for span in snippet.matches]}

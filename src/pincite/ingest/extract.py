@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import cache
 from importlib import metadata
+from pathlib import Path
 from typing import Protocol
 
 from pincite.errors import CrashError, DeadlineError, LimitError, PinciteError
+from pincite.ingest.sections import place_sections
+from pincite.ingest.spool import PageSpool
 from pincite.model.limits import Limits
 from pincite.model.text import TEXT_VERSION, DocumentMeta, OutlineItem, PageFailure, PageQuality, PageText
 from pincite.search.chunk import chunk_page, sections_on
@@ -37,28 +40,27 @@ class Reader(Protocol):
 class Extraction:
     """One document as it comes out of the sandbox.
 
-    `error` is what ended it early, after the pages that are here; `problems` are those of `warnings` that cost text.
+    `error` is what ended it early, after the pages that are here; `problems` are those of `warnings` that cost text. Pages are
+    spooled, in `folder` where they are many. `on_page` is called after each with how many are read, and how many there are.
     """
 
-    def __init__(self, document_id: str, limits: Limits) -> None:
+    def __init__(
+        self, document_id: str, limits: Limits, folder: Path | None = None, on_page: Callable[[int, int], None] | None = None
+    ) -> None:
         self.document_id = document_id
         self.limits = limits
-        self.pages: list[NewPage] = []
+        self.pages = PageSpool(folder)
+        self.waiting_for_ocr = 0
+        self.last_page: int | None = None
+        """The last page that came before `error`, None where none did."""
+        self._on_page = on_page
+        self._has_text = False
         self.warnings: list[str] = []
         self.problems: list[str] = []
         self.error: PinciteError | None = None
         self._meta: DocumentMeta | None = None
         self._more_warnings = 0
         self._duration_s = 0.0
-
-    @property
-    def waiting_for_ocr(self) -> int:
-        return sum(page.ocr for page in self.pages)
-
-    @property
-    def last_page(self) -> int | None:
-        """The last page that came before `error`, None where none did."""
-        return next((page.row.page for page in reversed(self.pages) if page.row.state != "failed"), None)
 
     def read(self, data: bytes, reader: Reader) -> None:
         """Read all pages. Raises `PinciteError` where that leaves nothing worth keeping."""
@@ -68,7 +70,7 @@ class Extraction:
                 for item in items:
                     self._take(item)
         except KEEPS_FINISHED_PAGES as error:
-            if not any(page.row.text.strip() for page in self.pages):
+            if not self._has_text:
                 raise
             self.error = error
         self._duration_s = time.monotonic() - started
@@ -89,23 +91,30 @@ class Extraction:
         else:
             outline = () if self._meta is None else self._meta.outline
             self._warn(f"page {item.page}: {warning}" for warning in item.warnings)
-            self.pages.append(_new_page(self.document_id, item, outline))
+            page = _new_page(self.document_id, item, outline)
+            self.waiting_for_ocr += page.ocr
+            self._has_text = self._has_text or page.row.state in ("text", "garbled")
+            self.last_page = item.page
+            self._add(page)
 
     def _fail(self, page: int, reason: str) -> None:
         self._lose(f"page {page} can't be read: {reason}")
-        self.pages.append(NewPage(PageRow(page, "", "failed", error=reason)))
+        self._add(NewPage(PageRow(page, "", "failed", error=reason)))
+
+    def _add(self, page: NewPage) -> None:
+        self.pages.add(page)
+        if self._on_page is not None and self._meta is not None:
+            self._on_page(page.row.page, min(self._meta.pages, self.limits.max_pages))
 
     def _account_for_the_rest(self) -> None:
         assert self._meta is not None
         total, limit = self._meta.pages, self.limits.max_pages
         if self.error is not None:
             # Pages over the limit have no rows: a file may claim millions.
-            missing = range(len(self.pages) + 1, min(total, limit) + 1)
             self._lose(f"{self.error.slug}: {self.error.message}")
-            self.pages.extend(
-                NewPage(PageRow(page, "", "failed", error=f"not reached ({self.error.slug}: {self.error.message})"))
-                for page in missing
-            )
+            why = f"not reached ({self.error.slug}: {self.error.message})"
+            for page in range(self.pages.count + 1, min(total, limit) + 1):
+                self.pages.add(NewPage(PageRow(page, "", "failed", error=why)))
         if total > limit:
             self._lose(f"pages {limit + 1} to {total} were not extracted: {limit} pages are the limit")
 
@@ -143,8 +152,10 @@ def extractor_version() -> str:
 def _new_page(document_id: str, page: PageText, outline: tuple[OutlineItem, ...]) -> NewPage:
     state = _state(page)
     quality = None if page.quality is None else asdict(page.quality)
-    row = PageRow(page.page, page.text, state, page.label, quality=quality)
-    chunks = chunk_page(document_id, page.page, page.text, sections_on(outline, page.page))
+    placed = place_sections(outline, page.page, page.text)
+    row = PageRow(page.page, page.text, state, page.label, quality=quality, sections=placed)
+    sections = sections_on(outline, page.page) if placed is None else placed
+    chunks = chunk_page(document_id, page.page, page.text, sections)
     # A page without text and pictures is blank: recognition has nothing to find there.
     waiting = state == "empty" and (page.quality is None or page.quality.images > 0)
     return NewPage(row, tuple(IndexedChunk(chunk, index_terms(chunk.text)) for chunk in chunks), waiting)

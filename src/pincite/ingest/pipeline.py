@@ -9,15 +9,17 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future, wait
 from functools import partial
 from itertools import islice, takewhile
+from pathlib import Path
 
 from pincite.errors import UnreadableError
 from pincite.ingest.extract import Reader
 from pincite.ingest.prepare import Extracted, Known, Prepared, Preparer, Rejected, default_jobs, is_settled
-from pincite.ingest.report import Outcome, Report
+from pincite.ingest.report import Event, Finished, Outcome, Reading, Report, Started
 from pincite.ingest.source import locate
-from pincite.ingest.walk import WalkProblem, walk
+from pincite.ingest.walk import EVERY_PDF, Selection, WalkProblem, walk
 from pincite.ingest.workers import Workers
 from pincite.model.limits import Limits
+from pincite.model.text import TEXT_VERSION
 from pincite.search.cite.naming import name_candidates
 from pincite.search.index.rows import FailureRow, Location
 from pincite.search.index.store import Store
@@ -28,8 +30,8 @@ WINDOW_PER_JOB = 8
 BATCH = 32
 """Documents written in one commit, at most."""
 
-Progress = Callable[[Outcome, int, int], None]
-"""Called after each file is acknowledged, with its outcome, how many are done, and how many there are."""
+Progress = Callable[[Event], None]
+"""Called with what happens, also from the threads that read."""
 
 _Pending = Future[Prepared] | Outcome
 
@@ -38,8 +40,9 @@ class Ingest:
     """One run over files and folders into `store`.
 
     `reader` reads documents under `limits`; `jobs` of them at a time. With `retry_failed`, files that failed in an
-    earlier run and have not changed since are tried again instead of being reported again. `progress` is called after each
-    file, `on_interrupt` when Ctrl-C is met.
+    earlier run and have not changed since are tried again instead of being reported again. `selection` says what of a folder
+    is meant; files that the library knew in the folders and that are gone are noted as missing. `progress` is called with
+    each event, `on_interrupt` when Ctrl-C is met. Long documents are spooled in `folder`.
     """
 
     def __init__(
@@ -50,15 +53,19 @@ class Ingest:
         limits: Limits | None = None,
         jobs: int | None = None,
         retry_failed: bool = False,
+        selection: Selection = EVERY_PDF,
         progress: Progress | None = None,
         on_interrupt: Callable[[], None] | None = None,
+        folder: Path | None = None,
     ) -> None:
         self._store = store
         self._jobs = jobs or default_jobs()
         self._retry_failed = retry_failed
+        self._selection = selection
         self._progress = progress
         self._on_interrupt = on_interrupt
-        self._preparer = Preparer(reader, limits or Limits(), store.has_document)
+        on_page = None if progress is None else lambda path, done, total: progress(Reading(path, done, total))
+        self._preparer = Preparer(reader, limits or Limits(), store.text_version_of, folder, on_page)
         self._pending: deque[_Pending] = deque()
         self._report = Report()
         self._total = 0
@@ -71,14 +78,18 @@ class Ingest:
         says `interrupted`. A second Ctrl-C drops those and is raised. What is written is written whole, always.
         """
         started = time.monotonic()
-        targets = list(walk(paths))
+        named = [os.path.abspath(os.fspath(path)) for path in paths]
+        targets = list(walk(named, self._selection))
         self._total = len(targets)
+        if self._progress is not None:
+            self._progress(Started(self._total))
         workers: Workers[Prepared] = Workers(max(1, min(self._jobs, self._total)))
         try:
             for target in targets:
                 self._pending.append(self._begin(target, workers))
                 self._write_ready(leave=self._jobs * WINDOW_PER_JOB)
             self._write_ready(leave=0)
+            self._note_missing(named, targets)
         except KeyboardInterrupt:
             self._report.interrupted = True
             if self._on_interrupt is not None:
@@ -105,7 +116,7 @@ class Ingest:
         again = failure is not None and failure.partial
         if not again:
             document = self._store.document_at(location)
-            if document is not None:
+            if document is not None and document.text_version == TEXT_VERSION:
                 return Outcome(target, "unchanged", document.name, document.id, document.pages)
         return workers.submit(partial(self._preparer.prepare, location, again=again))
 
@@ -124,13 +135,16 @@ class Ingest:
             # Nothing leaves the queue before the commit: an interrupt in between writes it once more, as unchanged.
             with self._store.transaction():
                 outcomes = [self._write_one(item) for item in batch]
+            for item in batch:
+                if isinstance(item, Future):
+                    _close(item)
         else:
             outcomes = [item for item in batch if isinstance(item, Outcome)]
         for outcome in outcomes:
             self._pending.popleft()
             self._report.outcomes.append(outcome)
             if self._progress is not None:
-                self._progress(outcome, len(self._report.outcomes), self._total)
+                self._progress(Finished(outcome, len(self._report.outcomes), self._total))
 
     def _write_one(self, item: _Pending) -> Outcome:
         if isinstance(item, Outcome):
@@ -152,6 +166,8 @@ class Ingest:
     def _write_document(self, prepared: Extracted) -> Outcome:
         location, extraction, failure = prepared.location, prepared.extraction, prepared.failure
         document = extraction.document()
+        before = self._store.failure(location.path)
+        was_partial = before is not None and before.partial
         names = name_candidates(location.path, document.id)
         result = self._store.put_document(document, extraction.pages, names, location, replace=prepared.again)
         if result.status == "unchanged":
@@ -162,7 +178,7 @@ class Ingest:
             self._store.put_failure(failure)
         return Outcome(
             location.path,
-            "added" if failure is None else "partial",
+            "partial" if failure is not None else "updated" if result.status == "replaced" and not was_partial else "added",
             result.name,
             document.id,
             document.pages,
@@ -185,10 +201,31 @@ class Ingest:
                 self._pending.append(item)
                 self._write([item])
 
+    def _note_missing(self, named: list[str], targets: list[str | WalkProblem]) -> None:
+        """Record which files of the folders are gone. One that is there after all was looked at, or is left out now."""
+        seen = {target for target in targets if isinstance(target, str)}
+        gone, back = [], []
+        for location in self._store.paths(named):
+            if not os.path.lexists(location.path):
+                gone.append(location.path)
+            elif location.missing_since is not None and location.path in seen:
+                back.append(location.path)
+        if gone or back:
+            self._store.note_missing(gone, back)
+        self._report.missing = gone
+
     def _cancel(self) -> None:
         for item in self._pending:
-            if isinstance(item, Future):
-                item.cancel()
+            if isinstance(item, Future) and not item.cancel():
+                item.add_done_callback(_close)
+
+
+def _close(item: Future[Prepared]) -> None:
+    """Let go of what a document was spooled to."""
+    if not item.cancelled() and item.exception() is None:
+        prepared = item.result()
+        if isinstance(prepared, Extracted):
+            prepared.close()
 
 
 def _is_ready(item: _Pending) -> bool:

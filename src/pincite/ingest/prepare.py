@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 
 from pincite.errors import CrashError, DeadlineError, EncryptedError, LibraryError, LimitError, PinciteError, UnreadableError
 from pincite.ingest.extract import Extraction, Reader, extractor_version
 from pincite.ingest.source import Source, read_source
 from pincite.model.limits import Limits
+from pincite.model.text import TEXT_VERSION
 from pincite.search.index.rows import FailureRow, Location
 
 
@@ -25,12 +28,15 @@ class Known:
 @dataclass(frozen=True, slots=True)
 class Extracted:
     """A document ready to be written, instead of what is there of it where it was extracted `again`; with `failure` where
-    only its finished pages are."""
+    only its finished pages are. Close it when it is written, or dropped."""
 
     location: Location
     extraction: Extraction
     again: bool = False
     failure: FailureRow | None = None
+
+    def close(self) -> None:
+        self.extraction.pages.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +49,35 @@ class Rejected:
 Prepared = Known | Extracted | Rejected
 
 
-class Preparer:
-    """Reads, hashes and extracts files. `is_known(sha256)` says whether a document need not be extracted (again)."""
+OnPage = Callable[[str, int, int], None]
+"""Called with a path, how many of its pages are read, and how many will be."""
 
-    def __init__(self, reader: Reader, limits: Limits, is_known: Callable[[str], bool]) -> None:
+
+class Preparer:
+    """Reads, hashes and extracts files. `text_version_of(sha256)` is the text version that the library has of a document, None
+    where it has none. Long documents are spooled in `folder`."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        limits: Limits,
+        text_version_of: Callable[[str], str | None],
+        folder: Path | None = None,
+        on_page: OnPage | None = None,
+    ) -> None:
         self._reader = reader
         self._limits = limits
-        self._is_known = is_known
+        self._text_version_of = text_version_of
+        self._folder = folder
+        self._on_page = on_page
 
     def prepare(self, location: Location, *, again: bool = False) -> Prepared:
         """Look at the file at `location`; with `again`, where it is there in part, extract it even so.
 
         Raises `LibraryError` only: whatever goes wrong with one file must not stop the others.
         """
+        if self._on_page is not None:
+            self._on_page(location.path, 0, 0)
         try:
             source = read_source(location.path, self._limits.max_input_bytes)
         except PinciteError as error:
@@ -64,14 +86,32 @@ class Preparer:
             return self._extract(source, again)
         except LibraryError:
             raise
+        except OSError as error:
+            if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+                raise LibraryError(
+                    "the disk of the library is full: free some space and run the command again; what was added is safe",
+                    slug="disk_full",
+                ) from error
+            return Rejected(_failure(source.location, error, "extract", source.id, partial=again))
         except Exception as error:
             return Rejected(_failure(source.location, error, "extract", source.id, partial=again))
 
     def _extract(self, source: Source, again: bool) -> Prepared:
-        if not again and self._is_known(source.id):
+        known = self._text_version_of(source.id)
+        if not again and known == TEXT_VERSION:
             return Known(source.id, source.location)
-        extraction = Extraction(source.id, self._limits)
-        extraction.read(source.data, self._reader)
+        path, tell = source.location.path, self._on_page
+        on_page = None if tell is None else lambda done, total: tell(path, done, total)
+        extraction = Extraction(source.id, self._limits, self._folder, on_page)
+        try:
+            extraction.read(source.data, self._reader)
+            if known is not None and not again and extraction.error is not None:
+                # What the library has was read by other rules, but it is whole.
+                raise extraction.error
+        except BaseException:
+            extraction.pages.close()
+            raise
+        again = again or known is not None
         failure = None
         if extraction.error is not None:
             last = extraction.last_page

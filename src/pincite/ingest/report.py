@@ -6,9 +6,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Literal
 
-Status = Literal["added", "unchanged", "partial", "failed"]
-"""`added` is in the library now, `unchanged` was there already, of `partial` the finished pages are in, and of `failed`
-nothing is."""
+Status = Literal["added", "updated", "unchanged", "partial", "failed"]
+"""`added` is in the library now, `updated` was there and has its text anew, by the present rules, `unchanged` was there
+already, of `partial` the finished pages are in, and of `failed` nothing new is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +34,41 @@ class Outcome:
     waiting_for_ocr: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The files are counted, and the first ones are being read."""
+
+    files: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """So many pages of a file are read, of so many; 0 of 0 when it is opened. Comes from the threads that read."""
+
+    path: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A file is acknowledged: whatever happens now, its outcome stands. `done` files of `total` are."""
+
+    outcome: Outcome
+    done: int
+    total: int
+
+
+Event = Started | Reading | Finished
+
+
 @dataclass(slots=True)
 class Report:
-    """All outcomes in the order of the walk. `interrupted` says that not all files were looked at."""
+    """All outcomes in the order of the walk. `interrupted` says that not all files were looked at. `missing` are the files that
+    the library knew there and that are gone."""
 
     outcomes: list[Outcome] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
     interrupted: bool = False
     duration_s: float = 0.0
 
@@ -46,7 +76,7 @@ class Report:
     def counts(self) -> dict[Status, int]:
         """How many files came to each status."""
         found = Counter(outcome.status for outcome in self.outcomes)
-        statuses: tuple[Status, ...] = ("added", "unchanged", "partial", "failed")
+        statuses: tuple[Status, ...] = ("added", "updated", "unchanged", "partial", "failed")
         return {status: found[status] for status in statuses}
 
     @property

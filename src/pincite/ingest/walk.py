@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 
 SUFFIX = ".pdf"
 
@@ -17,24 +18,58 @@ class WalkProblem:
     message: str
 
 
-def walk(paths: Iterable[str | os.PathLike[str]]) -> Iterator[str | WalkProblem]:
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What is taken of a folder: globs that a file's path below it, or its name alone, must fit, and such that it must not.
+
+    A folder that `exclude` fits is not looked into. Without `include` every `*.pdf` is meant, in any case.
+    """
+
+    include: Sequence[str] = ()
+    exclude: Sequence[str] = ()
+
+    def takes(self, below: str) -> bool:
+        """Whether a file at this path below the folder is taken."""
+        if self.leaves_out(below):
+            return False
+        return _fits(self.include, below) if self.include else below.lower().endswith(SUFFIX)
+
+    def leaves_out(self, below: str) -> bool:
+        return _fits(self.exclude, below)
+
+
+def _fits(globs: Sequence[str], below: str) -> bool:
+    name = below.rpartition("/")[2]
+    return any(fnmatchcase(below, glob) or fnmatchcase(name, glob) for glob in globs)
+
+
+def parse_path_list(data: bytes) -> list[str]:
+    """The paths in a list of them, which NUL ends or, where it holds none, line feeds."""
+    separator = b"\0" if b"\0" in data else b"\n"
+    return [os.fsdecode(path) for path in data.split(separator) if path]
+
+
+EVERY_PDF = Selection()
+
+
+def walk(paths: Iterable[str | os.PathLike[str]], selection: Selection = EVERY_PDF) -> Iterator[str | WalkProblem]:
     """The absolute paths of all files that `paths` stand for, each once.
 
-    A file is taken whatever its ending. A folder stands for every `*.pdf` in it (in any case), at any depth, in the order
+    A file is taken whatever its ending. A folder stands for what `selection` takes of it, at any depth, in the order
     of the names' bytes; symbolic links are followed, and no folder is walked twice. A path that does not exist raises
     `FileNotFoundError` before anything is yielded.
     """
     named = [os.path.abspath(os.fspath(path)) for path in paths]
     for path in named:
         os.stat(path)
-    return _walk_all(named)
+    return _walk_all(named, selection)
 
 
-def _walk_all(paths: list[str]) -> Iterator[str | WalkProblem]:
+def _walk_all(paths: list[str], selection: Selection) -> Iterator[str | WalkProblem]:
     files: set[str] = set()
     folders: set[tuple[int, int]] = set()
     for path in paths:
-        found = _walk_folder(path, folders) if os.path.isdir(path) else iter((path,))
+        found = _walk_folder(path, folders, selection) if os.path.isdir(path) else iter((path,))
         for file in found:
             if isinstance(file, WalkProblem):
                 yield file
@@ -43,7 +78,7 @@ def _walk_all(paths: list[str]) -> Iterator[str | WalkProblem]:
                 yield file
 
 
-def _walk_folder(root: str, seen: set[tuple[int, int]]) -> Iterator[str | WalkProblem]:
+def _walk_folder(root: str, seen: set[tuple[int, int]], selection: Selection) -> Iterator[str | WalkProblem]:
     pending = [root]
     while pending:
         path = pending.pop()
@@ -57,15 +92,18 @@ def _walk_folder(root: str, seen: set[tuple[int, int]]) -> Iterator[str | WalkPr
                 continue
             seen.add((status.st_dev, status.st_ino))
             with os.scandir(path) as entries:
-                inside = [entry.path for entry in entries if _is_meant(entry)]
+                inside = [entry.path for entry in entries if _is_meant(entry, root, selection)]
         except OSError as error:
             yield WalkProblem(path, f"can't look into the folder: {error.strerror or error}")
             continue
         pending.extend(sorted(inside, key=os.fsencode, reverse=True))
 
 
-def _is_meant(entry: os.DirEntry[str]) -> bool:
-    return entry.name.lower().endswith(SUFFIX) or _is_folder(entry)
+def _is_meant(entry: os.DirEntry[str], root: str, selection: Selection) -> bool:
+    below = entry.path[len(root) :].lstrip("/")
+    if _is_folder(entry):
+        return not selection.leaves_out(below)
+    return selection.takes(below)
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

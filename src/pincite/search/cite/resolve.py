@@ -8,6 +8,7 @@ from pincite.errors import CitationError
 from pincite.model.citation import Citation
 from pincite.model.hit import Quote, Span
 from pincite.search.chunk import sections_on
+from pincite.search.cite.anchor import Quotation, find_again, readings
 from pincite.search.cite.lookup import look_up
 from pincite.search.index.rows import DocumentRow, PageRow
 from pincite.search.index.store import Store
@@ -57,19 +58,54 @@ def _resolve_on(store: Store, citation: Citation, document: DocumentRow, page: P
             return replace(quote, verdict="ambiguous")
         span = found[0]
     if citation.span is not None:
-        span = citation.span
-        if span[1] > len(page.text):
-            why = f"{where} has {len(page.text)} characters, and span {span[0]}-{span[1]} goes past them: search for the passage"
-            return _absent(citation, document, why)
+        return _resolve_span(store, citation, document, page, citation.span)
     start, end = span
     reason = f"{where} has no text; it may be scanned" if page.state == "empty" else None
     return Quote(citation, "exact", page.text[start:end], document.id, page.page, span, page.label, reason)
 
 
+def _resolve_span(store: Store, citation: Citation, document: DocumentRow, page: PageRow, span: Span) -> Quote:
+    """The words at a span, which may have been counted in a text that the page had once."""
+    where = f"page {page.page} of {document.name}"
+    start, end = span
+    older = store.old_pages(document.id, page.page)
+    found = readings(page.text, older, span)
+    if not found:
+        why = f"{where} has {len(page.text)} characters, and span {start}-{end} goes past them: search for the passage"
+        return _absent(citation, document, why)
+    quote = Quote(citation, "exact", page.text[start:end], document.id, page.page, span, page.label)
+    if found == [None]:
+        return quote
+    words = [_excerpt(page.text if old is None else old.text, span) for old in found]
+    if len(found) > 1:
+        why = (
+            f"the text of {where} was made anew since, and {start}-{end} may mean {' or '.join(words)}: search for the passage, "
+            "and cite it anew"
+        )
+        return replace(_absent(citation, document, why), verdict="ambiguous")
+    (old,) = found
+    assert old is not None  # the other case is above
+    places = find_again(Quotation.of(old.text, span), page.text)
+    if not places:
+        why = f"the text of {where} was made anew since, and {words[0]}, which was cited, is not in it: look at the page"
+        return _absent(citation, document, why)
+    if len(places) > 1:
+        why = f"the text of {where} was made anew since, and {words[0]}, which was cited, stands there {len(places)} times now"
+        return replace(_absent(citation, document, f"{why}: cite one place anew"), verdict="ambiguous")
+    start, end = places[0]
+    reason = f"the text of {where} was made anew since: what was {span[0]}-{span[1]} is {start}-{end} now"
+    return replace(quote, verdict="moved", text=page.text[start:end], span=(start, end), reason=reason)
+
+
+def _excerpt(text: str, span: Span) -> str:
+    words = " ".join(text[slice(*span)].split())
+    return repr(words if len(words) <= 60 else words[:57] + "…")
+
+
 def _section_spans(store: Store, document: DocumentRow, page: PageRow, title: str) -> list[Span]:
     """Where on the page sections of this title go; an outline item whose place on its page is not known takes the page."""
     outline = store.outline(document.id)
-    starts = sections_on(outline, page.page)
+    starts = sections_on(outline, page.page) if page.sections is None else page.sections
     ends = [section.start for section in starts[1:]] + [len(page.text)]
     wanted = _plain(title)
     spans = [(section.start, end) for section, end in zip(starts, ends, strict=False) if _plain(section.title) == wanted]

@@ -159,6 +159,12 @@ class Database:
         with self._lock, self._translated():
             self._connection.executemany(statement, rows)
 
+    def state(self) -> tuple[int, int]:
+        """Another pair of numbers after every change, whoever made it."""
+        with self._lock, self._translated():
+            version: int = self._connection.execute("PRAGMA data_version").get
+            return version, self._connection.total_changes()
+
     def last_number(self) -> int:
         """The number of the row inserted last."""
         return self._connection.last_insert_rowid()

@@ -3,11 +3,12 @@
 SQLite's own bm25() first walks over all rows of each term to count them, and then looks up the length of each row: 17 ms for a
 word in a fifth of 200,000 chunks, 140 ms for three words that are in nearly all. So the same formula is computed in other steps:
 
-1. How many chunks hold each clause is counted up to some thousands, and estimated from a sample past that.
-2. A clause that more than half of the chunks answer has no weight, as in bm25(). Where none has, hits come as documents came in.
-3. All that answer are weighed as if they were of average length, and the best of them once more by their own length.
-4. Where more than `MOST_WEIGHED` answer, only those are weighed where the words are marked as repeated (see `terms`), if
+1. All that answer are weighed as if they were of average length, and the best of them once more by their own length.
+2. How many chunks hold a clause, which is its weight, is counted up to some thousands, and estimated from a sample past that.
+3. Where more than `MOST_WEIGHED` answer, only those are weighed where the words are marked as repeated (see `terms`), if
    these are enough: who has a word four times comes before who has it once.
+4. Words that more than half of the chunks hold have next to no weight, as in bm25(). Where there are no others, and too many
+   chunks answer, the hits come as the documents came in.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from pincite.search.index.rows import SearchFilter, SearchRow, decode_name
 from pincite.search.index.sought import Clause, Sought, any_of, marked, with_excluded
 from pincite.search.index.terms import FOUR_TIMES, TWICE
 
-MOST_WEIGHED = 30_000
+MOST_WEIGHED = 12_000
 MOST_IN_ORDER = 20_000
 LEAST_POOL = 200
 """At least so many rows are weighed by their own length."""
@@ -133,10 +134,11 @@ class _Scope:
         return (first, last) if first is not None else (1, 0)
 
     def weighed(self, expression: str, weigh: Weigher, limit: int) -> list[Row]:
-        """The chunks that weigh most, with their weights."""
-        columns, order = "t.rowid, weight(t.chunk_terms) w", "ORDER BY w DESC, t.rowid"
-        statement = self._statement(columns, "chunk_terms", expression, order, limit)
-        return self._database.execute_weighing(*statement, weigh)
+        """The chunks that weigh most of the first `MOST_WEIGHED` that answer, with their weights."""
+        columns = "t.rowid number, weight(t.chunk_terms) w"
+        statement, parameters = self._statement(columns, "chunk_terms", expression, "", MOST_WEIGHED)
+        outer = f"SELECT number, w FROM ({statement}) ORDER BY w DESC, number LIMIT ?"
+        return self._database.execute_weighing(outer, (*parameters, limit), weigh)
 
     def matches(self, expression: str, limit: int, *, table: str = "chunk_terms") -> list[int]:
         """The first chunks that answer, in the order of their numbers."""
@@ -179,35 +181,41 @@ class _Plan:
         self._scope = scope
         self._sought = sought
         self._limit = limit
+        self._pool = max(LEAST_POOL, 2 * limit)
         ((last,),) = database.execute("SELECT coalesce(max(number), 0) FROM chunks")
         self._last: int = last
-        self._shares = [self._share(clause) for clause in sought.clauses]
+        # Of a single clause the weight is the same everywhere, so its rows need not be counted first.
+        self._shares = [self._share(clause) for clause in sought.clauses] if len(sought.clauses) > 1 else [0.0]
 
     def ranked(self) -> list[tuple[int, float]]:
         """Numbers of chunks with their scores, in order."""
-        weights = [self._weight(share) for share in self._shares]
-        are_common = all(share > COMMON_SHARE for share in self._shares)
-        if are_common and self._scope.count(self._sought.expression(), MOST_WEIGHED + 1) > MOST_WEIGHED:
-            return [(number, 0.0) for number in self._scope.matches(self._sought.expression(), self._limit)]
-        pool = max(LEAST_POOL, 2 * self._limit)
-        scores = _Scores(self._database, self._sought.clauses, weights)
-        return scores.by_length(self._scope.weighed(self._expression(pool), scores.weigh, pool))
+        expression = self._sought.expression()
+        found = None
+        if math.prod(self._shares) * self._last <= MOST_WEIGHED:
+            found = self._weighed(expression)
+            if found.are_all:
+                return found.by_length()
+        if len(self._sought.clauses) == 1:
+            self._shares = [self._share(self._sought.clauses[0])]
+        if all(share > COMMON_SHARE for share in self._shares):
+            return [(number, 0.0) for number in self._scope.matches(expression, self._limit)]
+        for restriction in self._restrictions():
+            narrower = self._weighed(with_excluded(restriction, self._sought.excluded))
+            if len(narrower.rows) >= self._limit:
+                return narrower.by_length()
+        return (found or self._weighed(expression)).by_length()
+
+    def _weighed(self, expression: str) -> _Weighed:
+        weighed = _Weighed(self._database, self._sought.clauses, [self._weight(share) for share in self._shares])
+        weighed.rows = self._scope.weighed(expression, weighed.weigh, self._pool)
+        if len(self._sought.clauses) == 1 and weighed.are_all:
+            weighed.most = self._weight(weighed.count / max(1, self._last))
+        return weighed
 
     def _weight(self, share: float) -> float:
         """BM25's inverse document frequency; as in bm25(), next to nothing where it would not be positive."""
         half = 0.5 / max(1, self._last)
         return max(math.log((1 - min(1.0, share) + half) / (share + half)), LEAST_WEIGHT)
-
-    def _expression(self, pool: int) -> str:
-        """What to weigh: all that answers, or the part of it where the words are repeated, if that is enough."""
-        everything = self._sought.expression()
-        if min(self._shares) * self._last <= MOST_WEIGHED or self._scope.count(everything, MOST_WEIGHED + 1) <= MOST_WEIGHED:
-            return everything
-        for restriction in self._restrictions():
-            narrower = with_excluded(restriction, self._sought.excluded)
-            if self._scope.count(narrower, pool) >= self._limit:
-                return narrower
-        return everything
 
     def _restrictions(self) -> Iterator[str]:
         """Expressions for the chunks in which what is sought is repeated, the narrowest first."""
@@ -238,10 +246,13 @@ class _Plan:
         return max(count / self._last, here / max(1, there))
 
 
-class _Scores:
-    """BM25 in two steps, since to look up a row's length costs as much as all the rest."""
+class _Weighed:
+    """Rows with BM25 in two steps, since to look up a row's length costs as much as all the rest."""
 
     def __init__(self, database: Database, clauses: tuple[Clause, ...], weights: list[float]) -> None:
+        self.rows: list[Row] = []
+        self.count = 0
+        """How many rows were weighed."""
         self._database = database
         self._groups: list[tuple[float, range]] = []
         first = 0
@@ -251,10 +262,16 @@ class _Scores:
             if weight > LEAST_WEIGHT or max(weights) == LEAST_WEIGHT:
                 self._groups.append((weight, phrases))
         self._is_simple = len(clauses) == 1
-        self._most = sum(weight for weight, _ in self._groups)
+        self.most = sum(weight for weight, _ in self._groups)
+
+    @property
+    def are_all(self) -> bool:
+        """Whether all rows that answer were weighed."""
+        return self.count < MOST_WEIGHED
 
     def weigh(self, row: apsw.FTS5ExtensionApi) -> float:
         """What share of the best possible score a row of average length would have."""
+        self.count += 1
         if self._is_simple:
             count = row.inst_count
             return count / (count + K1)
@@ -264,17 +281,17 @@ class _Scores:
             for phrase in phrases:
                 count += len(row.phrase_column_offsets(phrase, 0))
             score += weight * count / (count + K1)
-        return score / self._most
+        return score / self.most
 
-    def by_length(self, rows: list[Row]) -> list[tuple[int, float]]:
+    def by_length(self) -> list[tuple[int, float]]:
         """Rows with their scores in order, each by its own length; the counts of its words together are taken from its share."""
-        lengths = self._lengths([number for number, _ in rows])
+        lengths = self._lengths([number for number, _ in self.rows])
         average = sum(lengths.values()) / max(1, len(lengths)) or 1.0
         scored = []
-        for number, share in rows:
+        for number, share in self.rows:
             count = K1 * share / (1 - share)
             length = 1 - B + B * lengths[number] / average
-            scored.append((number, self._most * count * (K1 + 1) / (count + K1 * length)))
+            scored.append((number, self.most * count * (K1 + 1) / (count + K1 * length)))
         return sorted(scored, key=lambda row: (-row[1], row[0]))
 
     def _lengths(self, numbers: list[int]) -> dict[int, int]:

@@ -6,13 +6,14 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
+from datetime import UTC, datetime
 from types import TracebackType
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pincite.model.chunk import Chunk
 from pincite.model.text import OutlineItem
 from pincite.search.chunk import SectionStart
-from pincite.search.index import rebuilding, search, writing
+from pincite.search.index import figures, rebuilding, removal, search, soundness, writing
 from pincite.search.index.database import BUSY_TIMEOUT_S, Database, Row
 from pincite.search.index.rows import (
     EVERYTHING,
@@ -21,6 +22,7 @@ from pincite.search.index.rows import (
     Location,
     NewDocument,
     NewPage,
+    OldPage,
     PageRow,
     PageSummary,
     SearchFilter,
@@ -72,6 +74,7 @@ class Store:
         on_rebuild: rebuilding.Progress | None = None,
     ) -> None:
         self._database = Database(path, create=create, busy_timeout_s=busy_timeout_s, on_wait=on_wait)
+        self._names: tuple[tuple[int, int], list[tuple[str, str]]] | None = None
         try:
             rebuilding.ensure_current(self._database, on_rebuild)
         except BaseException:
@@ -126,10 +129,13 @@ class Store:
             if location is not None:
                 writing.place(self._database, location, number)
             if status == "replaced":
+                writing.keep_old_pages(self._database, number)
                 writing.clear_pages(self._database, number)
                 writing.update_document(self._database, number, document)
             if status != "unchanged":
                 writing.insert_pages(self._database, number, pages)
+            if status == "replaced":
+                writing.drop_unchanged_old_pages(self._database, number)
             return PutResult(status, name)
 
     def place(self, location: Location, document_id: str) -> None:
@@ -146,6 +152,46 @@ class Store:
         """Forget a failure: the path has been taken in after all."""
         self._database.execute("DELETE FROM failures WHERE path = ?", (os.fsencode(path),))
 
+    def remove(self, document_id: str) -> list[str]:
+        """Delete a document, and older versions of its file that only it stands for; returns the names of what went."""
+        with self.transaction():
+            rows = self._database.execute("SELECT number FROM documents WHERE id = ?", (document_id,))
+            return [name for (number,) in rows for name in removal.remove_document(self._database, number)]
+
+    def prune(self, gone: Iterable[str], *, superseded: bool = False) -> list[str]:
+        """Forget the files at these paths and the documents that stood nowhere else; returns the names of those.
+
+        With `superseded` the documents go, too, whose file has become another, and with them what their citations answer.
+        """
+        with self.transaction():
+            removal.mark_missing(self._database, gone, "")
+            documents = removal.missing_documents(self._database)
+            removed = [name for number, _ in documents for name in removal.remove_document(self._database, number)]
+            removal.forget_locations(self._database, gone)
+            if superseded:
+                for number, _ in removal.superseded_documents(self._database):
+                    # One removal may take others along.
+                    if self._database.execute("SELECT 1 FROM documents WHERE number = ?", (number,)):
+                        removed += removal.remove_document(self._database, number)
+            return removed
+
+    def note_missing(self, gone: Iterable[str], there: Iterable[str] = ()) -> None:
+        """Record which files were found gone, and which are there again."""
+        since = datetime.now(UTC).isoformat(timespec="seconds")
+        with self.transaction():
+            removal.mark_missing(self._database, gone, since)
+            removal.clear_missing(self._database, there)
+
+    def rebuild(self, progress: rebuilding.Progress | None = None) -> None:
+        """Cut all pages anew and build the full-text tables again."""
+        with self.transaction():
+            self._database.execute("REINDEX")
+            rebuilding.rebuild(self._database, recut=True, progress=progress)
+
+    def backup(self, target: str | os.PathLike[str]) -> None:
+        """Write the library as it stands at this moment to a file that does not exist, or is empty."""
+        self._database.execute("VACUUM INTO ?", (os.fspath(target),))
+
     # Questions
 
     def documents(self) -> list[DocumentRow]:
@@ -158,11 +204,12 @@ class Store:
         return _document(rows[0]) if rows else None
 
     def names(self) -> list[tuple[str, str]]:
-        """The SHA-256 and the cite name of every document, by name."""
-        return [
-            (document, decode_name(name))
-            for document, name in self._database.execute("SELECT id, name FROM documents ORDER BY name")
-        ]
+        """The SHA-256 and the cite name of every document, by name; read anew only after a change."""
+        version = self._database.state()
+        if self._names is None or self._names[0] != version:
+            rows = self._database.execute("SELECT id, name FROM documents ORDER BY name")
+            self._names = version, [(document, decode_name(name)) for document, name in rows]
+        return self._names[1]
 
     def documents_by_hash(self, prefix: str) -> list[DocumentRow]:
         """The documents whose SHA-256 begins with these hexadecimal digits."""
@@ -180,7 +227,12 @@ class Store:
         return [_document(row) for row in rows]
 
     def has_document(self, document_id: str) -> bool:
-        return bool(self._database.execute("SELECT 1 FROM documents WHERE id = ?", (document_id,)))
+        return self.text_version_of(document_id) is not None
+
+    def text_version_of(self, document_id: str) -> str | None:
+        """The version of the rules that a document's text was made by; None where there is no such document."""
+        rows = self._database.execute("SELECT text_version FROM documents WHERE id = ?", (document_id,))
+        return rows[0][0] if rows else None
 
     def outline(self, document_id: str) -> tuple[OutlineItem, ...]:
         """The outline as it stands in the document; empty where there is none, or no such document."""
@@ -191,6 +243,23 @@ class Store:
     def page(self, document_id: str, page: int) -> PageRow | None:
         rows = self._database.execute(f"{_PAGE} WHERE d.id = ? AND p.page = ?", (document_id, page))
         return _page(rows[0]) if rows else None
+
+    def pages(self, document_id: str) -> Iterator[PageRow]:
+        """All stored pages of a document, in order, one at a time."""
+        statement = f"{_PAGE} WHERE d.id = ? AND p.page > ? ORDER BY p.page LIMIT 50"
+        last = 0
+        while rows := self._database.execute(statement, (document_id, last)):
+            yield from map(_page, rows)
+            last = rows[-1][0]
+
+    def old_pages(self, document_id: str, page: int) -> list[OldPage]:
+        """The texts that a page had under older text versions, where they were others; the newest first."""
+        rows = self._database.execute(
+            """SELECT o.text_version, o.text FROM old_pages o JOIN documents d ON d.number = o.document
+            WHERE d.id = ? AND o.page = ? ORDER BY o.rowid DESC""",
+            (document_id, page),
+        )
+        return [OldPage(*row) for row in rows]
 
     def page_summaries(self, document_id: str) -> list[PageSummary]:
         """Every page that is stored of a document, in order, without its text."""
@@ -236,6 +305,33 @@ class Store:
             (os.fsencode(location.path), location.size, location.mtime_ns),
         )
         return _document(rows[0]) if rows else None
+
+    def paths(self, folders: Iterable[str] | None = None) -> list[Location]:
+        """Every place where a file was seen, or those in these folders and these files themselves."""
+        return removal.locations_under(self._database, ["/"] if folders is None else folders)
+
+    def missing(self) -> set[str]:
+        """The names of documents all of whose files are gone."""
+        return {name for _, name in removal.missing_documents(self._database)}
+
+    def superseded(self) -> list[str]:
+        """The names of documents whose file has become another."""
+        return [name for _, name in removal.superseded_documents(self._database)]
+
+    def document_of(self, path: str) -> DocumentRow | None:
+        """The document that a file held when it was seen last."""
+        rows = self._database.execute(
+            f"{_DOCUMENT} JOIN locations l ON l.document = d.number WHERE l.path = ?", (os.fsencode(path),)
+        )
+        return _document(rows[0]) if rows else None
+
+    def flaws(self, progress: soundness.Progress | None = None) -> list[soundness.Flaw]:
+        """What is wrong with the library; see `soundness`."""
+        return list(soundness.flaws(self._database, progress))
+
+    def figures(self) -> dict[str, Any]:
+        """How much it holds; see `figures`."""
+        return figures.figures(self._database)
 
     def failure(self, path: str) -> FailureRow | None:
         rows = self._database.execute(f"{_FAILURE} WHERE path = ?", (os.fsencode(path),))

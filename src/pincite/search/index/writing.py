@@ -44,6 +44,25 @@ def clear_pages(database: Database, number: int) -> None:
     database.execute("DELETE FROM pages WHERE document = ?", (number,))
 
 
+def keep_old_pages(database: Database, number: int) -> None:
+    """Keep the texts of a document's pages, before they are replaced: citations were counted in them."""
+    database.execute(
+        """INSERT INTO old_pages (document, page, text_version, text)
+        SELECT p.document, p.page, d.text_version, p.text FROM pages p JOIN documents d ON d.number = p.document
+        WHERE p.document = ? AND p.state <> 'failed' AND p.text <> '' ON CONFLICT DO UPDATE SET text = excluded.text""",
+        (number,),
+    )
+
+
+def drop_unchanged_old_pages(database: Database, number: int) -> None:
+    """Forget kept texts that are still those of their pages."""
+    database.execute(
+        """DELETE FROM old_pages WHERE document = ?1 AND text =
+        (SELECT text FROM pages WHERE document = ?1 AND pages.page = old_pages.page)""",
+        (number,),
+    )
+
+
 def insert_pages(database: Database, number: int, pages: Iterable[NewPage]) -> None:
     """Insert pages with their chunks, and their terms unless the document is superseded."""
     searchable = not _is_superseded(database, number)
