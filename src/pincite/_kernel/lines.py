@@ -35,6 +35,10 @@ SAME_PLACE = cython.declare(cython.double, 0.1)
 BACKWARDS = cython.declare(cython.double, 0.25)
 # A run fits a hole when it sticks out of it by less than this (em) on either side.
 HOLE_SLACK = cython.declare(cython.double, 0.15)
+# A superscript or subscript is smaller than this share of what it belongs to, raised or lowered by no more than that
+# share of it, and starts within SCRIPT_GAP of its end.
+SCRIPT_SIZE = cython.declare(cython.double, 0.8)
+SCRIPT_GAP = cython.declare(cython.double, 0.3)
 # So many letters make a tracked word; fewer may be figures that stand apart.
 MIN_TRACKED = cython.declare(cython.Py_ssize_t, 4)
 # A glyph narrower than this (em) is a mark that stands on another.
@@ -221,7 +225,7 @@ class LineBuilder:
         uy: cython.double = 0.0
         em: cython.double = 0.0
         box: cython.double = 0.0
-        unit: cython.double
+        unit: cython.double = 0.0
         # of the previous glyph
         any_before: cython.bint = False
         px: cython.double = 0.0
@@ -231,6 +235,13 @@ class LineBuilder:
         pey: cython.double = 0.0
         prun: cython.Py_ssize_t = -1
         pvalue: cython.int = 0
+        pown: cython.double = 0.0
+        # of the last glyph of the line that is no script
+        rx: cython.double = 0.0
+        ry: cython.double = 0.0
+        rex: cython.double = 1.0
+        rey: cython.double = 0.0
+        rbox: cython.double = 0.0
         ex: cython.double = 1.0
         ey: cython.double = 0.0
         lift: cython.double = 0.25
@@ -294,11 +305,24 @@ class LineBuilder:
                 along = (x - px) * pex + (y - py) * pey
                 across = fabs((y - py) * pex - (x - px) * pey)
                 high = box if box > pbox else pbox
-                if across > self.line * high:
+                if across > self.line * high and not (
+                    # back from a script to the line that it stands on
+                    (
+                        along >= -BACKWARDS * em
+                        and fabs((y - ry) * rex - (x - rx) * rey) <= self.line * (box if box > rbox else rbox)
+                    )
+                    # up or down to a script that touches what it belongs to
+                    or (
+                        box < SCRIPT_SIZE * pbox
+                        and across <= SCRIPT_SIZE * pbox
+                        and fabs(along - pown - 0.5 * SCRIPT_GAP * pbox) <= SCRIPT_GAP * pbox
+                    )
+                ):
                     if self.seen(row, value, x, y, em, run):
                         row += 1
                         continue
                     self.open_line()
+                    rbox = 0.0
                 elif along < -BACKWARDS * em:
                     if self.seen(row, value, x, y, em, run):
                         row += 1
@@ -310,6 +334,7 @@ class LineBuilder:
                             row = end
                             continue
                         self.open_line()
+                        rbox = 0.0
                 elif run != prun and value == pvalue and fabs(along) < SAME_PLACE * em and across < SAME_PLACE * em:
                     row += 1
                     continue
@@ -333,8 +358,15 @@ class LineBuilder:
             pex = ex
             pey = ey
             pbox = box
+            pown = own * unit
             prun = run
             pvalue = value
+            if box >= SCRIPT_SIZE * rbox:
+                rx = x
+                ry = y
+                rex = ex
+                rey = ey
+                rbox = box
             row += 1
 
     @cython.cfunc

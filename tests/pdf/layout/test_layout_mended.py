@@ -70,3 +70,29 @@ def test_an_expression_that_contains_itself_is_not_walked_for_ever(monkeypatch: 
     membership = sheet.writer.add({"Type": "/OCMD", "VE": reference})
     page = sheet.read("BT /F1 10 Tf 100 700 Td /OC /MC0 BDC (off) Tj EMC (on) Tj ET", properties={"MC0": membership})
     assert page.text() == "on"
+
+
+def test_scripts_raised_by_more_than_half_their_line_stay_on_it() -> None:
+    """An author line: 12 point names, 7 point affiliations raised by 7 points, text that goes on at the baseline."""
+    content = "BT /F1 12 Tf 100 700 Td (Kazerani) Tj /F1 7 Tf 50 7 Td (3) Tj /F1 12 Tf 5 -7 Td (; Zomorodian) Tj ET"
+    assert read(content).text() == "Kazerani 3; Zomorodian"
+
+
+def test_stacked_scripts_stay_on_the_line() -> None:
+    content = "BT /F1 12 Tf 100 700 Td (x) Tj /F1 7 Tf 7 5 Td (2) Tj 0 -9 Td (i) Tj /F1 12 Tf 8 4 Td (= 1) Tj ET"
+    assert read(content).text().replace(" ", "").replace("\n", "") == "x2i=1"
+
+
+def test_a_smaller_line_below_is_no_script() -> None:
+    content = "BT /F1 12 Tf 100 700 Td (Title) Tj /F1 8 Tf 0 -9 Td (subtitle) Tj ET"
+    assert read(content).text() == "Title\nsubtitle"
+
+
+def test_a_heading_tracked_by_character_spacing_reads_as_its_words() -> None:
+    assert read("BT /F1 10 Tf 100 700 Td 4 Tc (CONTENTS) Tj ET").text() == "CONTENTS"
+    assert read("BT /F1 10 Tf 100 700 Td 4 Tc (ON TIME) Tj ET").text() == "ON TIME"
+
+
+def test_spacing_handed_back_inside_words_still_parts_them() -> None:
+    content = "BT /F1 10 Tf 100 700 Td 3 Tc [(f) 300 (r) 300 (o) 300 (m) (a) 300 (n)] TJ ET"
+    assert read(content).text() == "from an"
