@@ -30,8 +30,8 @@ def test_a_movement_over_half_the_box_starts_a_line(move: float, expected: str) 
 @pytest.mark.parametrize("sizes", [(10, 20), (20, 10)])
 def test_the_taller_of_the_two_boxes_counts(sizes: tuple[int, int]) -> None:
     before, after = sizes
-    assert text(f"/F1 {before} Tf (A) Tj {before / 2} 9.5 Td /F1 {after} Tf (B) Tj") == "AB"
-    assert text(f"/F1 {before} Tf (A) Tj {before / 2} 10.5 Td /F1 {after} Tf (B) Tj") == "A\nB"
+    assert text(f"/F1 {before} Tf (A) Tj {before + 5} 9.5 Td /F1 {after} Tf (B) Tj") == "A B"
+    assert text(f"/F1 {before} Tf (A) Tj {before + 5} 10.5 Td /F1 {after} Tf (B) Tj") == "A\nB"
 
 
 @pytest.mark.parametrize(
