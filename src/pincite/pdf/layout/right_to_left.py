@@ -18,7 +18,8 @@ _OPENING = frozenset("([{<«‹")
 _STRONG_RIGHT = frozenset(("R", "AL"))
 _NUMBER = frozenset(("EN", "AN"))
 _BACKWARDS = 0.25
-_APART = 0.5
+_APART = 0.15
+_MARK_APART = 0.5
 
 
 @dataclass(slots=True)
@@ -89,7 +90,8 @@ def _sorted_runs(glyphs: list[PlacedGlyph]) -> list[PlacedGlyph]:
     for glyph in glyphs:
         if runs:
             before = runs[-1][-1]
-            if before.start - _BACKWARDS * glyph.em <= glyph.start <= before.end + _APART * glyph.em:
+            apart = _MARK_APART if "NSM" in (glyph.kind, before.kind) else _APART
+            if before.start - _BACKWARDS * glyph.em <= glyph.start <= before.end + apart * glyph.em:
                 runs[-1].append(glyph)
                 continue
         runs.append([glyph])
