@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import random
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from pincite.library import Library
+from pincite.search.index.store import Store
 from support.library import ScriptReader, write_script
 
 DOCUMENTS = 200
@@ -59,3 +63,43 @@ def test_killed_in_mid_ingest(tmp_path: Path, acknowledged_before_kill: int) -> 
         assert report.counts["added"] == DOCUMENTS - len(documents)
         assert report.counts["unchanged"] == len(documents)
         assert len(library.search("filler", limit=10_000)) == DOCUMENTS * PAGES
+
+
+KILLS = int(os.environ.get("PINCITE_KILLS", "6"))
+"""How often the next test kills; 50 takes a minute."""
+
+
+def test_killed_at_random_moments_again_and_again(tmp_path: Path) -> None:
+    """Each run goes on with what the killed ones before left, and has new documents, long and short."""
+    dice = random.Random(KILLS)
+    path = tmp_path / "library.sqlite"
+    environment = {"PYTHONPATH": str(Path(__file__).parents[1])}
+    Store.open(path).close()
+    acknowledged: set[str] = set()
+    expected: dict[str, int] = {}
+    for turn in range(KILLS):
+        for number in range(30):
+            name, pages = f"{turn:02}-{number:02}.pdf", dice.choice([1, 2, 40])
+            write_script(tmp_path / "in" / name, [f"{name} {page} " + "filler words " * 50 for page in range(pages)])
+            expected[name] = pages
+        arguments = [sys.executable, "-c", PROGRAM, str(path), str(tmp_path / "in")]
+        with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True, env=environment) as process:
+            assert process.stdout is not None
+            # From the first acknowledgement on, or before it.
+            if dice.random() < 0.8:
+                acknowledged.add(process.stdout.readline().strip())
+            time.sleep(dice.random() * 0.3)
+            process.kill()
+            acknowledged |= {line.strip() for line in process.stdout if line.endswith("\n")}
+        acknowledged.discard("")
+        with Library(path, reader=ScriptReader()) as library:
+            assert library.verify(files=False).flaws == []
+            documents = {document.name: document for document in library.documents()}
+            assert acknowledged <= set(documents)
+            for name, document in documents.items():
+                assert len(library.page_summaries(document)) == document.pages == expected[name]
+    with Library(path, reader=ScriptReader()) as library:
+        assert library.ingest([tmp_path / "in"]).quarantined == []
+        assert {document.name: document.pages for document in library.documents()} == expected
+        assert len(library.search("filler", limit=10_000)) == sum(expected.values())
+    assert [entry.name for entry in tmp_path.iterdir() if entry.name.startswith("pincite-")] == []

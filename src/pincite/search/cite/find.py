@@ -144,7 +144,7 @@ class _Search:
             meeting = seam.before[1] - seam.before[0]
             for start, end in spans:
                 if start < meeting and end > meeting + 1:
-                    here = (seam.before[0] + start, seam.before[1])
+                    here = (seam.before[0] + start, len(before.text[: seam.before[1]].rstrip()))
                     there = (seam.after[0], seam.after[0] + end - meeting - 1)
                     return [
                         replace(_shown(first, (here,), context), continues=_citation(second)),

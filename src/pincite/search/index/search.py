@@ -134,9 +134,9 @@ class _Scope:
         return (first, last) if first is not None else (1, 0)
 
     def weighed(self, expression: str, weigh: Weigher, limit: int) -> list[Row]:
-        """The chunks that weigh most of the first `MOST_WEIGHED` that answer, with their weights."""
+        """The chunks that weigh most of the first that answer, as many as are weighed, with their weights."""
         columns = "t.rowid number, weight(t.chunk_terms) w"
-        statement, parameters = self._statement(columns, "chunk_terms", expression, "", MOST_WEIGHED)
+        statement, parameters = self._statement(columns, "chunk_terms", expression, "", most_weighed(limit))
         outer = f"SELECT number, w FROM ({statement}) ORDER BY w DESC, number LIMIT ?"
         return self._database.execute_weighing(outer, (*parameters, limit), weigh)
 
@@ -206,7 +206,8 @@ class _Plan:
         return (found or self._weighed(expression)).by_length()
 
     def _weighed(self, expression: str) -> _Weighed:
-        weighed = _Weighed(self._database, self._sought.clauses, [self._weight(share) for share in self._shares])
+        weights = [self._weight(share) for share in self._shares]
+        weighed = _Weighed(self._database, self._sought.clauses, weights, self._pool)
         weighed.rows = self._scope.weighed(expression, weighed.weigh, self._pool)
         if len(self._sought.clauses) == 1 and weighed.are_all:
             weighed.most = self._weight(weighed.count / max(1, self._last))
@@ -246,10 +247,16 @@ class _Plan:
         return max(count / self._last, here / max(1, there))
 
 
+def most_weighed(pool: int) -> int:
+    """How many rows are weighed at most where so many are wanted of them."""
+    return max(MOST_WEIGHED, pool)
+
+
 class _Weighed:
     """Rows with BM25 in two steps, since to look up a row's length costs as much as all the rest."""
 
-    def __init__(self, database: Database, clauses: tuple[Clause, ...], weights: list[float]) -> None:
+    def __init__(self, database: Database, clauses: tuple[Clause, ...], weights: list[float], pool: int) -> None:
+        self._most_weighed = most_weighed(pool)
         self.rows: list[Row] = []
         self.count = 0
         """How many rows were weighed."""
@@ -267,7 +274,7 @@ class _Weighed:
     @property
     def are_all(self) -> bool:
         """Whether all rows that answer were weighed."""
-        return self.count < MOST_WEIGHED
+        return self.count < self._most_weighed
 
     def weigh(self, row: apsw.FTS5ExtensionApi) -> float:
         """What share of the best possible score a row of average length would have."""

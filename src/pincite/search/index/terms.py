@@ -75,7 +75,7 @@ def seam_readings(first: str, second: str) -> list[Seam]:
 
 def _is_furniture(line: str) -> bool:
     """True of a line that looks like a page number or a running head with one."""
-    line = line.strip()
+    line = line.strip(" \t-–—|()[].,·")
     if not 0 < len(line) <= 80:
         return False
     found = _DIGITS.search(line)

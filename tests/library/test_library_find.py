@@ -1,0 +1,170 @@
+"""Searching: filters, orders, groups, phrases over a page turn, and ranking in a library too large to rank it all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pincite.library import Library
+from pincite.search.index import search as searching
+from support.library import ScriptReader, write_script
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    with Library(tmp_path / "library.sqlite", reader=ScriptReader()) as opened:
+        yield opened
+
+
+def places(library: Library, query: str, limit: int = 10, **arguments: object) -> list[str]:
+    hits = library.search(query, limit, **arguments)  # type: ignore[arg-type]
+    return [f"{hit.citation.name}:p{hit.citation.page}" for hit in hits]
+
+
+def test_sections_narrow_a_search(library: Library, tmp_path: Path) -> None:
+    outline = [("Introduction", 1, 1), ("Materials and  Methods", 2, 1), ("Results", 3, 1)]
+    library.ingest([write_script(tmp_path / "a.pdf", ["words one", "words two", "words three"], outline=outline)])
+    assert places(library, "words", sections=["methods"]) == ["a.pdf:p2"]
+    assert places(library, "words", sections=["RESULTS", "intro*"]) == ["a.pdf:p1", "a.pdf:p3"]
+    assert places(library, "words", sections=["materials and methods"]) == ["a.pdf:p2"]
+    assert places(library, "words", sections=["discussion"]) == []
+
+
+def test_a_section_begins_where_its_title_stands(library: Library, tmp_path: Path) -> None:
+    body = "A sentence of the section with some words in it. " * 20
+    text = f"Journal 7\n{body}\n2. Methods and\nMaterials\n{body}\n2.1 Data\n{body}"
+    outline = [("Intro", 1, 1), ("Methods and Materials", 2, 1), ("2.1 Data", 2, 2), ("Nowhere", 2, 2), ("Methods", 3, 1)]
+    library.ingest([write_script(tmp_path / "a.pdf", ["one", text, "Running head\nMethods\nthree"], outline=outline)])
+    shown = library.show("a.pdf:p2:section=methods and materials").text or ""
+    assert shown.startswith("2. Methods and\nMaterials\nA sentence")
+    assert "Data" not in shown
+    assert (library.show("a.pdf:p2:section=Intro").text or "").startswith("Journal 7")
+    assert library.show("a.pdf:p3:section=Methods").text == "Running head\nMethods\nthree"
+    chunks = library.chunks(library.document("a.pdf"), 2)
+    assert chunks[0].section == "Intro"
+    page = library.page(library.document("a.pdf"), 2)
+    assert page is not None
+    assert [section.start for section in page.sections or ()] == [0, text.index("2. Methods"), text.index("2.1 Data")]
+
+
+def test_hits_by_document_and_page(library: Library, tmp_path: Path) -> None:
+    for name in "bca":
+        library.ingest([write_script(tmp_path / f"{name}.pdf", ["words", f"words words words {name}", "other"])])
+    assert places(library, "words", order="document") == [f"{name}.pdf:p{page}" for name in "abc" for page in (1, 2)]
+    assert places(library, "words", 3, order="document") == ["a.pdf:p1", "a.pdf:p2", "b.pdf:p1"]
+    assert places(library, "words", order="document", documents=["c"]) == ["c.pdf:p1", "c.pdf:p2"]
+
+
+def test_one_hit_a_document(library: Library, tmp_path: Path) -> None:
+    write_script(tmp_path / "in" / "a.pdf", ["words here", "words words words words", "words here"])
+    write_script(tmp_path / "in" / "b.pdf", ["words once in a longer text of other things"])
+    library.ingest([tmp_path / "in"])
+    hits = library.search("words", group=True)
+    assert [(hit.citation.name, hit.citation.page, hit.more) for hit in hits] == [("a.pdf", 2, 2), ("b.pdf", 1, 0)]
+    assert places(library, "words", 1, group=True) == ["a.pdf:p2"]
+
+
+def test_context_comes_from_the_page(library: Library, tmp_path: Path) -> None:
+    text = "lead in. " * 300 + "The needle is here. " + "lead out. " * 300
+    library.ingest([write_script(tmp_path / "a.pdf", [text])])
+    (hit,) = library.search("needle", context=30)
+    assert hit.passage is not None
+    assert len(hit.passage.text) == len("needle") + 60
+    assert text[hit.passage.start :].startswith(hit.passage.text)
+    ((start, end),) = hit.passage.matches
+    assert hit.passage.text[start:end] == "needle"
+    assert library.search("needle")[0].passage is None
+
+
+TURNS = [
+    ("a phrase that goes", "over the turn of it"),
+    ("a phrase that goes\n12", "Journal of Things 13\nover the turn of it"),
+    ("a phrase that goes\n\n- 12 -", "13\nover the turn of it"),
+    ("a phrase that goes", "Vol. 3 (2019)\nover the turn of it"),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), TURNS)
+def test_a_phrase_over_a_page_turn_has_two_citations(library: Library, tmp_path: Path, before: str, after: str) -> None:
+    body = "Some more of the text. " * 10
+    library.ingest([write_script(tmp_path / "a.pdf", [body + before, f"{after}. {body}", "goes over"])])
+    first, second = library.search('"that goes over the turn"')
+    assert (first.citation.page, second.citation.page) == (1, 2)
+    assert (first.continues, second.continues) == (second.citation, None)
+    for hit, words in ((first, "that goes"), (second, "over the turn")):
+        ((start, end),) = hit.matches
+        assert hit.chunk.text[start - hit.chunk.start : end - hit.chunk.start] == words
+    assert library.search('"that goes under the turn"') == []
+    assert places(library, '"that goes over the turn" phrase') == ["a.pdf:p1", "a.pdf:p2"]
+    assert places(library, '"that goes over the turn" -phrase') == []
+
+
+def test_a_phrase_over_the_end_of_a_chunk_is_found(library: Library, tmp_path: Path) -> None:
+    text = " ".join(f"w{number}" for number in range(900))
+    library.ingest([write_script(tmp_path / "a.pdf", [text])])
+    for number in range(897):
+        hits = library.search(f'"w{number} w{number + 1} w{number + 2}"')
+        assert 1 <= len(hits) <= 2, number
+
+
+def test_seams_go_with_their_document(library: Library, tmp_path: Path) -> None:
+    path = write_script(tmp_path / "a.pdf", ["that goes", "over the turn"])
+    library.ingest([path])
+    assert len(library.search('"goes over"')) == 2
+    library.reindex()
+    assert len(library.search('"goes over"')) == 2
+    write_script(path, ["other", "words"])
+    library.ingest([path])
+    assert library.search('"goes over"') == []
+
+
+def test_one_character_of_korean_finds_every_word_that_has_it(library: Library, tmp_path: Path) -> None:
+    library.ingest([write_script(tmp_path / "a.pdf", ["실험을 했다", "그 일은 실", "다른 것"])])
+    assert sorted(places(library, "실")) == ["a.pdf:p1", "a.pdf:p2"]
+    assert places(library, "험") == ["a.pdf:p1"]
+
+
+@pytest.fixture
+def crowded(library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Library:
+    """A library that is large beside its limits: `common` is everywhere, `often` in every second chunk, four times in some."""
+    for name, value in {"MOST_WEIGHED": 20, "LEAST_POOL": 10, "EXACT_COUNT": 10, "SAMPLE_ROWS": 20, "MOST_IN_ORDER": 20}.items():
+        monkeypatch.setattr(searching, name, value)
+    for document in range(8):
+        pages = []
+        for page in range(20):
+            words = ["common", f"only{document}x{page}", "filler"]
+            if page % 2:
+                words += ["often"] * (5 if page == 7 else 1)
+            if page % 3 == 0:
+                words += ["third"] * (3 if page == 9 else 1)
+            pages.append(" ".join(words))
+        write_script(tmp_path / "in" / f"{document}.pdf", list(pages))
+    library.ingest([tmp_path / "in"])
+    return library
+
+
+def test_who_has_a_frequent_word_most_often_comes_first(crowded: Library) -> None:
+    assert places(crowded, "often", 8) == [f"{document}.pdf:p8" for document in range(8)]
+    assert places(crowded, "third", 8) == [f"{document}.pdf:p10" for document in range(8)]
+
+
+def test_common_words_come_in_order_and_leave_the_ranking_to_others(crowded: Library) -> None:
+    assert places(crowded, "common", 3) == ["0.pdf:p1", "0.pdf:p2", "0.pdf:p3"]
+    assert places(crowded, "common filler", 2) == ["0.pdf:p1", "0.pdf:p2"]
+    assert places(crowded, '"common only3x4 filler"') == ["3.pdf:p5"]
+    assert places(crowded, "common often", 8) == [f"{document}.pdf:p8" for document in range(8)]
+    assert places(crowded, "common only3x4") == ["3.pdf:p5"]
+
+
+def test_every_one_is_found_whatever_the_limits(crowded: Library) -> None:
+    assert len(crowded.search("often third", 100)) == 8 * 3
+    assert len(crowded.search("only1x1 OR only2x2 OR only3x3")) == 3
+    assert places(crowded, "often", 3, pages=[(4, 4)]) == ["0.pdf:p4", "1.pdf:p4", "2.pdf:p4"]
+    assert places(crowded, "often", 3, documents=["5.pdf"])[0] == "5.pdf:p8"
+    assert len(crowded.search("common", 20, documents=["5.pdf"])) == 20
+    assert len(crowded.search("often -third", 20)) == 20
+    assert places(crowded, "common", 22, order="document")[-2:] == ["1.pdf:p1", "1.pdf:p2"]
+    assert len(crowded.search("common", 8, group=True)) == 8
+    assert crowded.search("common nothing") == []
