@@ -12,79 +12,9 @@ from typing import Any
 
 import pytest
 
-from pincite.cli import main
-from pincite.library import Library
-from support.library import ScriptReader, write_script
+from support.cli import Cli
 from support.pdfvariants import encrypted
 from support.pdfwriter import OutlineEntry, PdfWriter, korean_pdf, simple_pdf
-
-
-class Cli:
-    """Runs commands in this process; `out` and `err` are what the last one wrote."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self._capsys = capsys
-        self.out = ""
-        self.err = ""
-
-    def __call__(self, *arguments: str | Path) -> int:
-        self._capsys.readouterr()
-        code = main([os.fspath(argument) for argument in arguments])
-        self.out, self.err = self._capsys.readouterr()
-        return code
-
-    def json(self, *arguments: str | Path, code: int = 0) -> Any:
-        assert self(*arguments, "--json") == code
-        told = json.loads(self.out)
-        assert told["schema_version"] == 1
-        return told
-
-
-    def json_lines(self, *arguments: str | Path, code: int = 0) -> list[Any]:
-        assert self(*arguments, "--json") == code
-        told = [json.loads(line) for line in self.out.splitlines()]
-        assert {line["schema_version"] for line in told} == {1}
-        return told
-
-
-@pytest.fixture(autouse=True)
-def no_library_of_the_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PINCITE_LIBRARY", str(tmp_path / "library.sqlite"))
-
-
-@pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
-    return Cli(capsys)
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    path = tmp_path / "in"
-    path.mkdir()
-    return path
-
-
-@pytest.fixture
-def papers(tmp_path: Path, folder: Path) -> Path:
-    """A library that needed no PDF engine: two documents, and what makes their output difficult."""
-    pages = [
-        "The structure of\nproteins.",
-        {"text": "A second page with esc\x9b[31m controls.", "label": "ii"},
-        {"error": "broken"},
-    ]
-    write_script(folder / "paper.pdf", pages, outline=[("Intro\x1b[2J", 2, 1)], title="A paper")
-    write_script(folder / "scan.pdf", [{"text": "", "quality": {"images": 1}}])
-    with Library(tmp_path / "library.sqlite", reader=ScriptReader()) as library:
-        library.ingest([folder])
-    return folder
-
-
-@pytest.fixture
-def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Standard output passes for a terminal."""
-    monkeypatch.setattr("pincite.cli.output.is_terminal", lambda stream: stream is sys.stdout)
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.setenv("TERM", "xterm")
 
 
 def test_ingest_search_and_show(cli: Cli, folder: Path) -> None:

@@ -69,7 +69,7 @@ def prune(
     word = "would remove" if dry_run else "removed"
     output.write("".join(f"{word} {output.printable(name)}\n" for name in pruned.documents))
     documents = output.plural(len(pruned.documents), "document")
-    output.write_line(f"{output.plural(len(pruned.paths), 'file')} gone, {documents} {word}")
+    output.write_line(f"{output.plural(len(pruned.paths), 'file')} gone, {documents} {'would be ' if dry_run else ''}removed")
 
 
 def verify(

@@ -19,7 +19,7 @@ from pincite.search.index.rows import DocumentRow
 from pincite.search.index.store import Store
 
 SHORTEST_QUOTATION = 12
-"""Characters without white space; anything shorter stands everywhere by chance."""
+"""Characters; anything shorter stands everywhere by chance."""
 NEAR = 85.0
 """The likeness in percent from which on a passage counts as the one that was meant."""
 MOST_STEPS = 12
@@ -81,7 +81,7 @@ class Wanted:
 
     def __init__(self, quotation: str) -> None:
         self.text = unquoted(quotation)
-        if sum(not character.isspace() for character in self.text) < SHORTEST_QUOTATION:
+        if len(" ".join(self.text.split())) < SHORTEST_QUOTATION:
             raise CitationError(
                 f"the quotation has fewer than {SHORTEST_QUOTATION} characters, and so few stand anywhere: quote more words",
                 slug="too_short",
