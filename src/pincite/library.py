@@ -88,13 +88,15 @@ class Library:
         retry_failed: bool = False,
         include: Sequence[str] = (),
         exclude: Sequence[str] = (),
+        password: str | None = None,
         progress: Progress | None = None,
         on_interrupt: Callable[[], None] | None = None,
     ) -> Report:
         """Take in files and folders, `jobs` documents at a time; see `Ingest` for the rest.
 
-        In folders all `*.pdf` are meant, or what a glob of `include` fits, and not what one of `exclude` does. What is wrong with
-        one file is in the report. Raises `FileNotFoundError` for a path that does not exist.
+        In folders all `*.pdf` are meant, or what a glob of `include` fits, and not what one of `exclude` does. `password` is
+        tried on encrypted files. What is wrong with one file is in the report. Raises `FileNotFoundError` for a path that does
+        not exist.
         """
         from pincite.ingest.pipeline import Ingest
         from pincite.ingest.walk import Selection
@@ -102,6 +104,8 @@ class Library:
 
         store = self._open(create=True)
         reader = self._reader or Runner.from_limits(self.limits)
+        if password is not None and self._reader is None:
+            reader = Runner.from_limits(self.limits, password=password)
         run = Ingest(
             store,
             reader,

@@ -34,7 +34,7 @@ ENGINE_PRELUDE = """
 import sys, types
 sys.path[:0] = {path!r}
 from pincite.errors import EncryptedError, UnreadableError, PinciteError
-from pincite.model.text import OutlineItem, PageQuality
+from pincite.model.text import DocumentData, OutlineItem, PageQuality
 class Page:
     label = None
     quality = None
@@ -50,6 +50,8 @@ class Page:
 class Document:
     title = None
     outline = ()
+    data = DocumentData()
+    encryption = None
     def __init__(self, *texts):
         self.texts = texts
         self.warnings = []

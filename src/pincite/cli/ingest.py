@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pincite.cli import output
+from pincite.cli.limits import with_limits
 from pincite.cli.options import LibraryOption, open_library
+from pincite.cli.password import PasswordFileOption, read_password
+from pincite.model.limits import Limits
 
 if TYPE_CHECKING:
     from pincite.ingest.report import Report
@@ -18,6 +21,7 @@ INTERRUPTED = 130
 STANDARD_INPUT = "-"
 
 
+@with_limits
 def ingest(
     context: typer.Context,
     paths: Annotated[
@@ -37,6 +41,9 @@ def ingest(
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Write each event as a line of JSON, with a schema_version.")] = False,
     library: LibraryOption = None,
+    password_file: PasswordFileOption = None,
+    *,
+    limits: Limits,
 ) -> None:
     """Take PDF files and folders into the library.
 
@@ -53,13 +60,15 @@ def ingest(
     from pincite.cli.progress import shown
 
     named = [found for path in paths for found in (_listed() if path == STANDARD_INPUT else [path])]
-    with open_library(context, library) as opened, shown(json=json) as progress:
+    password = read_password(password_file)
+    with open_library(context, library, limits) as opened, shown(json=json) as progress:
         report = opened.ingest(
             named,
             jobs=jobs,
             retry_failed=retry_failed,
             include=include or (),
             exclude=exclude or (),
+            password=password,
             progress=progress,
             on_interrupt=_on_interrupt,
         )

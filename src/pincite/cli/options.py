@@ -13,6 +13,7 @@ from pincite.cli import output
 
 if TYPE_CHECKING:
     from pincite.library import Library
+    from pincite.model.limits import Limits
 
 
 LAST_PAGE = 2**31 - 1
@@ -30,13 +31,14 @@ LibraryOption = Annotated[Path | None, typer.Option("--library", metavar="PATH",
 JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON instead, with a schema_version.")]
 
 
-def open_library(context: typer.Context, library: Path | None) -> Library:
+def open_library(context: typer.Context, library: Path | None, limits: Limits | None = None) -> Library:
     """The library that is meant: the option after the verb, the one before it, the environment, the default."""
     from pincite.library import Library
 
     settings = context.find_object(Settings) or Settings()
     path = library or settings.library
-    return Library(None if path is None else path.expanduser(), on_wait=_say_that_it_waits, on_rebuild=_Rebuild().say)
+    named = None if path is None else path.expanduser()
+    return Library(named, limits=limits, on_wait=_say_that_it_waits, on_rebuild=_Rebuild().say)
 
 
 def _say_that_it_waits() -> None:

@@ -6,31 +6,42 @@ import contextlib
 import sys
 from collections.abc import Generator, Iterator
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pincite.cli import output
+from pincite.cli.limits import with_limits
 from pincite.cli.options import JsonOption
-from pincite.errors import NoTextError
+from pincite.cli.password import PasswordFileOption, ask_password, read_password
+from pincite.errors import EncryptedError, NoTextError
 from pincite.model.limits import Limits
 from pincite.model.text import DocumentMeta, PageFailure, PageText
 
 if TYPE_CHECKING:
     from pincite.sandbox.source import Source
 
+    Items = Generator[DocumentMeta | PageText | PageFailure, None, None]
+
 STANDARD_INPUT = "-"
+PASSWORD_TRIES = 3
 
 
+@with_limits
 def text(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A PDF file, or - for standard input.")],
     first: Annotated[int, typer.Option("--first", "-f", metavar="N", min=1, help="The first page to print.")] = 1,
     last: Annotated[int | None, typer.Option("--last", "-l", metavar="N", min=1, help="The last page to print.")] = None,
     json: JsonOption = False,
+    password_file: PasswordFileOption = None,
+    *,
+    limits: Limits,
 ) -> None:
     """Print the text of a PDF file, without a library.
 
-    A form feed stands between pages. The file is read in a confined process.
+    A form feed stands between pages. The file is read in a confined process. The password of an encrypted file is asked for
+    on a terminal.
 
     \b
     Example:
@@ -39,25 +50,39 @@ def text(
     """
     if last is not None and last < first:
         raise typer.BadParameter(f"the last page, {last}, comes before the first, {first}", param_hint="--last")
-    limits = Limits() if last is None else replace(Limits(), max_pages=last)
-    source: Source = sys.stdin.fileno() if file == STANDARD_INPUT else file
-    with contextlib.closing(_read(source, limits)) as items:
-        meta = next(items)
-        assert isinstance(meta, DocumentMeta)  # the protocol's first line
+    if last is not None:
+        limits = replace(limits, max_pages=last if limits.max_pages == Limits().max_pages else min(last, limits.max_pages))
+    meta, following = _open(file, limits, password_file)
+    with contextlib.closing(following) as items:
         if first > meta.pages:
             raise typer.BadParameter(f"the document has {output.plural(meta.pages, 'page')}", param_hint="--first")
         pages = (item for item in items if not isinstance(item, DocumentMeta) and item.page >= first)
         found = _write_as_json(file, meta, pages) if json else _write_as_text(pages)
     if last is None and meta.pages > limits.max_pages:
-        output.note(f"pages {limits.max_pages + 1} to {meta.pages} were left out: ask for them with --last")
+        output.note(f"pages {limits.max_pages + 1} to {meta.pages} were left out: ask for them with --last or --max-pages")
     if not found:
         raise NoTextError(f"no text in {file}: it is probably scanned; ingest it to have its pages recognised")
 
 
-def _read(source: Source, limits: Limits) -> Generator[DocumentMeta | PageText | PageFailure, None, None]:
+def _open(file: str, limits: Limits, password_file: Path | None) -> tuple[DocumentMeta, Items]:
+    """The document's own data, and the stream of its pages; asks for a password where one is needed and somebody is there."""
     from pincite.sandbox.runner import Runner
 
-    return Runner.from_limits(limits).stream(source)
+    source: Source = sys.stdin.fileno() if file == STANDARD_INPUT else file
+    runner = Runner.from_limits(limits)
+    password = read_password(password_file)
+    for tries_left in range(PASSWORD_TRIES, -1, -1):
+        items = runner.stream(source, password=password)
+        try:
+            meta = next(items)
+        except EncryptedError:
+            password = ask_password(file) if tries_left and password_file is None else None
+            if password is None:
+                raise
+        else:
+            assert isinstance(meta, DocumentMeta)  # the protocol's first line
+            return meta, items
+    raise AssertionError("the last try raises")
 
 
 def _write_as_text(pages: Iterator[PageText | PageFailure]) -> bool:
@@ -84,6 +109,13 @@ def _write_as_json(file: str, meta: DocumentMeta, pages: Iterator[PageText | Pag
             "title": meta.title,
             "pages_total": meta.pages,
             "outline": [asdict(item) for item in meta.outline],
+            "author": meta.data.author,
+            "created": meta.data.created,
+            "modified": meta.data.modified,
+            "info": dict(meta.data.info),
+            "xmp": dict(meta.data.xmp),
+            "encryption": None if meta.encryption is None else asdict(meta.encryption),
+            "confinement": list(meta.confinement),
             "warnings": list(meta.warnings),
             "pages": [_page_as_json(page) for page in read],
         }

@@ -21,11 +21,45 @@ class OutlineItem:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentData:
+    """What a document says of itself, as strings that nobody has checked.
+
+    `created` and `modified` are ISO 8601 where the file's dates can be read as such, else as they stand. `info` holds the
+    entries of the information dictionary as they are in the file, `xmp` the properties of the XMP metadata under their
+    names with prefix (`dc:creator`).
+    """
+
+    author: str | None = None
+    created: str | None = None
+    modified: str | None = None
+    info: tuple[tuple[str, str], ...] = ()
+    xmp: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Encryption:
+    """How a file is encrypted (ISO 32000-2, 7.6): `version` and `revision` of the security handler, `bits` of the key, and
+    the `method` for streams: `rc4`, `aes`, `aesv3`, `none` or `unknown`.
+
+    `opened_as` is `user` or `owner`, whose password it was. `permissions` are those that the file gives to users: of `print`,
+    `print_high_resolution`, `extract`, `modify`, `annotate`, `fill_forms`, `assemble`, `accessibility`. Nothing enforces them.
+    """
+
+    version: int
+    revision: int
+    bits: int
+    method: str
+    opened_as: str
+    permissions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentMeta:
     """The facts of a document: `pages` is its full count, whatever number of them is read.
 
     `warnings` are those of opening the file. `confinement` names what held the process that read it
-    (`rlimit_as`, `pdeathsig`, …); it is empty for a document that was opened in process.
+    (`rlimit_as`, `pdeathsig`, …); it is empty for a document that was opened in process. `encryption` is None for a file
+    that is not encrypted.
     """
 
     pages: int
@@ -33,6 +67,8 @@ class DocumentMeta:
     outline: tuple[OutlineItem, ...] = ()
     warnings: tuple[str, ...] = ()
     confinement: tuple[str, ...] = ()
+    data: DocumentData = DocumentData()
+    encryption: Encryption | None = None
 
 
 @dataclass(frozen=True, slots=True)

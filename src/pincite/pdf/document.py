@@ -14,7 +14,7 @@ from pincite.errors import UnreadableError
 from pincite.model.geometry import Quad, Rect
 from pincite.model.page_ranges import parse_page_ranges
 from pincite.model.rules import TextRules
-from pincite.model.text import DocumentMeta, OutlineItem, PageQuality, TextPiece
+from pincite.model.text import DocumentData, DocumentMeta, Encryption, OutlineItem, PageQuality, TextPiece
 from pincite.pdf.content.annotations import paint_annotations
 from pincite.pdf.content.fonts import FontCache
 from pincite.pdf.content.interpreter import ContentInterpreter, PageContent
@@ -25,7 +25,7 @@ from pincite.pdf.layout.glyphs import Glyphs, quad_around, quads_around
 from pincite.pdf.layout.hyphens import join_hyphens
 from pincite.pdf.layout.page_layout import PageLayout, lay_out
 from pincite.pdf.objects.file import File
-from pincite.pdf.objects.info import read_title
+from pincite.pdf.objects.info import read_data, read_title
 from pincite.pdf.objects.labels import read_page_labels
 from pincite.pdf.objects.outline import read_outline
 from pincite.pdf.objects.pages import PageNode, PageTree
@@ -103,6 +103,16 @@ class Document:
         return self._outline
 
     @property
+    def data(self) -> DocumentData:
+        """Author, dates and whatever else the file says of itself, as strings."""
+        return read_data(self._file)
+
+    @property
+    def encryption(self) -> Encryption | None:
+        """How the file is encrypted; None where it is not."""
+        return self._file.encryption
+
+    @property
     def warnings(self) -> list[str]:
         """What was wrong with the file so far."""
         return list(self._file.warnings)
@@ -110,7 +120,9 @@ class Document:
     @property
     def meta(self) -> DocumentMeta:
         """The facts of the document as plain data."""
-        return DocumentMeta(pages=len(self), title=self.title, outline=self.outline)
+        return DocumentMeta(
+            pages=len(self), title=self.title, outline=self.outline, data=self.data, encryption=self.encryption
+        )
 
     def write_text(
         self, stream: TextIO | BinaryIO, pages: str = "1-", separator: str = "\f", bom: bool = False, *, hyphens: Hyphens = "keep"

@@ -3,12 +3,15 @@
 Standard output of the child is JSON Lines in UTF-8, each line ended by a line feed:
 
     {"meta": {"pages": 3, "title": "…" | null, "outline": [{"title": "…", "page": 1, "level": 1}],
-              "warnings": ["…"], "confinement": ["rlimit_as"]}}                           first, exactly once
+              "warnings": ["…"], "confinement": ["rlimit_as"], "author": "…", "created": "2020-05-01", "modified": "…",
+              "info": {"Producer": "…"}, "xmp": {"dc:creator": "…"},
+              "encryption": {"version": 5, "revision": 6, "bits": 256, "method": "aesv3", "opened_as": "user",
+                             "permissions": ["print"]}}}                                   first, exactly once
     {"page": 1, "text": "…", "label": "i", "quality": {"glyphs": 9}, "warnings": ["…"]}    then pages 1, 2, 3, …
     {"page": 2, "error": "…"}                                                              a page that can't be read
 
 `pages` counts the document; at most `max_pages` page lines follow, in order, without a hole. `label`, `quality` and
-`warnings` are left out where there is nothing to say, and a reader passes over keys that it does not know.
+`warnings` of a page are left out where there is nothing to say, and a reader passes over keys that it does not know.
 
 The child exits with 0 when every page line is written, 3 when the file needs a password, 4 when it is unreadable
 and 1 otherwise. Before it exits with anything but 0 it writes `slug: message` as the last line of standard error, of
@@ -28,7 +31,7 @@ from typing import Annotated
 import msgspec
 
 from pincite.errors import PinciteError, ProtocolError, error_from_slug
-from pincite.model.text import DocumentMeta, OutlineItem, PageFailure, PageQuality, PageText
+from pincite.model.text import DocumentData, DocumentMeta, Encryption, OutlineItem, PageFailure, PageQuality, PageText
 
 EXIT_OK = 0
 EXIT_FAILURE = 1
@@ -64,9 +67,17 @@ MAX_MESSAGE = 1024
 MAX_WARNINGS = 100
 MAX_CONFINEMENT = 32
 MAX_COUNT = 1 << 40
+MAX_ENTRIES = 300
+MAX_ENTRY_NAME = 128
+MAX_ENTRY = 2048
 
 _Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_COUNT)]
 _PageNumber = Annotated[int, msgspec.Meta(ge=1, le=MAX_PAGES)]
+_Entry = Annotated[str, msgspec.Meta(max_length=MAX_ENTRY)]
+_EntryName = Annotated[str, msgspec.Meta(max_length=MAX_ENTRY_NAME)]
+_Entries = Annotated[dict[_EntryName, _Entry], msgspec.Meta(max_length=MAX_ENTRIES)]
+_Word = Annotated[str, msgspec.Meta(max_length=64)]
+_Words = Annotated[list[_Word], msgspec.Meta(max_length=MAX_CONFINEMENT)]
 _Warnings = Annotated[list[Annotated[str, msgspec.Meta(max_length=MAX_MESSAGE)]], msgspec.Meta(max_length=MAX_WARNINGS)]
 
 _NOT_IN_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
@@ -88,12 +99,27 @@ class _Quality(msgspec.Struct, frozen=True):
     images: _Count = 0
 
 
+class _Encryption(msgspec.Struct, frozen=True):
+    version: Annotated[int, msgspec.Meta(ge=0, le=1000)]
+    revision: Annotated[int, msgspec.Meta(ge=0, le=1000)]
+    bits: Annotated[int, msgspec.Meta(ge=0, le=1 << 20)]
+    method: _Word
+    opened_as: _Word
+    permissions: _Words = []
+
+
 class _Meta(msgspec.Struct, frozen=True):
     pages: _PageNumber
     title: Annotated[str, msgspec.Meta(max_length=MAX_TITLE)] | None = None
     outline: Annotated[list[_OutlineItem], msgspec.Meta(max_length=MAX_OUTLINE_ITEMS)] = []
     warnings: _Warnings = []
-    confinement: Annotated[list[Annotated[str, msgspec.Meta(max_length=64)]], msgspec.Meta(max_length=MAX_CONFINEMENT)] = []
+    confinement: _Words = []
+    author: _Entry | None = None
+    created: _Entry | None = None
+    modified: _Entry | None = None
+    info: _Entries = {}
+    xmp: _Entries = {}
+    encryption: _Encryption | None = None
 
 
 class _Line(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -126,8 +152,25 @@ def encode_meta(meta: DocumentMeta) -> bytes:
         if 1 <= item.page <= meta.pages and 1 <= item.level <= MAX_OUTLINE_LEVEL
     ][:MAX_OUTLINE_ITEMS]
     title = None if meta.title is None else one_line(meta.title, MAX_TITLE)
+    data = meta.data
+    confinement, encryption = list(meta.confinement[:MAX_CONFINEMENT]), None
+    if (facts := meta.encryption) is not None:
+        words = [one_line(word, 64) for word in facts.permissions[:MAX_CONFINEMENT]]
+        encryption = _Encryption(facts.version, facts.revision, facts.bits, facts.method, facts.opened_as, words)
     while True:
-        wire = _Meta(meta.pages, title, outline, _warnings(meta.warnings), list(meta.confinement[:MAX_CONFINEMENT]))
+        wire = _Meta(
+            meta.pages,
+            title,
+            outline,
+            _warnings(meta.warnings),
+            confinement,
+            _entry(data.author),
+            _entry(data.created),
+            _entry(data.modified),
+            _entries(data.info),
+            _entries(data.xmp),
+            encryption,
+        )
         line = _encoder.encode(_Line(meta=wire)) + b"\n"
         if len(line) <= MAX_LINE_BYTES:
             return line
@@ -163,6 +206,14 @@ def encode_reason(slug: str, message: str) -> bytes:
 def one_line(text: str, limit: int) -> str:
     """`text` on one line of at most `limit` code points, without control characters and lone surrogates."""
     return _SURROGATES.sub("\ufffd", _BREAKS.sub(" ", text[: 2 * limit])).strip()[:limit]
+
+
+def _entry(value: str | None) -> str | None:
+    return None if value is None else one_line(value, MAX_ENTRY)
+
+
+def _entries(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    return {one_line(name, MAX_ENTRY_NAME): one_line(value, MAX_ENTRY) for name, value in list(pairs)[:MAX_ENTRIES]}
 
 
 def _warnings(warnings: Iterable[str]) -> list[str]:
@@ -267,10 +318,23 @@ def _checked_meta(untrusted: _Meta) -> DocumentMeta:
         _check_one_line(item.title)
         if item.page > untrusted.pages:
             raise violation(f"an outline item on page {item.page} of {untrusted.pages}")
-    for string in (untrusted.title or "", *untrusted.warnings, *untrusted.confinement):
+    strings = [untrusted.title, untrusted.author, untrusted.created, untrusted.modified]
+    strings += *untrusted.warnings, *untrusted.confinement
+    strings += *untrusted.info, *untrusted.info.values(), *untrusted.xmp, *untrusted.xmp.values()
+    for string in filter(None, strings):
         _check_one_line(string)
     outline = tuple(OutlineItem(item.title, item.page, item.level) for item in untrusted.outline)
-    return DocumentMeta(untrusted.pages, untrusted.title, outline, tuple(untrusted.warnings), tuple(untrusted.confinement))
+    data = DocumentData(
+        untrusted.author, untrusted.created, untrusted.modified, tuple(untrusted.info.items()), tuple(untrusted.xmp.items())
+    )
+    encryption = None
+    if (facts := untrusted.encryption) is not None:
+        for string in (facts.method, facts.opened_as, *facts.permissions):
+            _check_one_line(string)
+        words = tuple(facts.permissions)
+        encryption = Encryption(facts.version, facts.revision, facts.bits, facts.method, facts.opened_as, words)
+    told = tuple(untrusted.warnings), tuple(untrusted.confinement)
+    return DocumentMeta(untrusted.pages, untrusted.title, outline, *told, data, encryption)
 
 
 def _checked_page(untrusted: _Line, expected: int) -> PageText | PageFailure:

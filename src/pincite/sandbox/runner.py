@@ -48,7 +48,8 @@ class Runner:
 
     Sizes are bytes, times seconds. `deadline_s` plus `deadline_per_page_s` for each page to be read is the time for the
     whole document (a `deadline_s` of one's own is all of it, unless the other is given, too); `stall_s`, where it is not
-    None, is the longest time without a finished page. `fresh_children` may follow one that crashes, each behind the page
+    None, is the longest time without a finished page. `password` is for encrypted documents that come without one of their
+    own. `fresh_children` may follow one that crashes, each behind the page
     that it was at; by default three of pincite's own program, and none of another, which may not know how.
 
     A runner holds no state between documents and may be used from several threads at once.
@@ -70,6 +71,7 @@ class Runner:
         max_stderr_bytes: int = DEFAULT_LIMITS.max_stderr_bytes,
         zygote: bool | Zygote | None = None,
         fresh_children: int | None = None,
+        password: str | None = None,
     ) -> None:
         if max_pages < 1:
             raise ValueError("max_pages must be at least 1")
@@ -88,9 +90,12 @@ class Runner:
         self.max_stderr_bytes = max_stderr_bytes
         self.fresh_children = fresh_children
         self.zygote = zygote
+        self.password = password
 
     @classmethod
-    def from_limits(cls, limits: Limits = DEFAULT_LIMITS, *, zygote: bool | Zygote | None = None) -> Runner:
+    def from_limits(
+        cls, limits: Limits = DEFAULT_LIMITS, *, zygote: bool | Zygote | None = None, password: str | None = None
+    ) -> Runner:
         """A runner of pincite's child under `limits`, all of them."""
         return cls(
             deadline_s=limits.deadline_s,
@@ -102,6 +107,7 @@ class Runner:
             max_memory_bytes=limits.max_memory_bytes,
             max_stderr_bytes=limits.max_stderr_bytes,
             zygote=zygote,
+            password=password,
         )
 
     def run(self, source: Source, *, password: str | None = None) -> RunResult:
@@ -236,7 +242,7 @@ class Runner:
     def _job(self, task: Task, password: str | None) -> Job:
         return Job(
             task,
-            password,
+            self.password if password is None else password,
             self.max_input_bytes,
             self.max_output_bytes,
             self.max_memory_bytes,

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 import pikepdf
 
 from pincite.errors import EncryptedError, PinciteError, UnreadableError
+from pincite.model.text import Encryption
 from pincite.pdf.objects.filters import UnknownFilterError, decode_best_effort
 from pincite.pdf.objects.recovery import repairs, without_idle_encryption
 from pincite.pdf.objects.syntax import parse_canonical
@@ -24,6 +25,17 @@ __all__ = ["File", "Reference", "Stream", "Value", "encrypted_sample"]
 logging.getLogger("pikepdf._core").addHandler(logging.NullHandler())
 
 Source = bytes | bytearray | memoryview | str | os.PathLike[str] | int
+
+_PERMISSIONS = {
+    "print_lowres": "print",
+    "print_highres": "print_high_resolution",
+    "extract": "extract",
+    "modify_other": "modify",
+    "modify_annotation": "annotate",
+    "modify_form": "fill_forms",
+    "modify_assembly": "assemble",
+    "accessibility": "accessibility",
+}
 
 _MAX_CACHED = 4096
 _MAX_CHAIN = 32
@@ -99,6 +111,22 @@ class File:
         if not self._closed:
             self._collect_warnings()
         return self._warnings
+
+    @property
+    def encryption(self) -> Encryption | None:
+        """How the file is encrypted; None where it is not."""
+        document = self._document
+        if not document.is_encrypted:
+            return None
+        facts = document.encryption
+        return Encryption(
+            facts.V,
+            facts.R,
+            facts.bits,
+            facts.stream_method.name if facts.V >= 4 else "rc4",  # crypt filters name it; before them there was one
+            "owner" if document.owner_password_matched else "user",
+            tuple(name for permission, name in _PERMISSIONS.items() if getattr(document.allow, permission, False)),
+        )
 
     def warn(self, message: str) -> None:
         """Add a warning; past the limit it is dropped, with one note that there were more."""

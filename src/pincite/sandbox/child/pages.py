@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from pincite.errors import PinciteError, UnreadableError
-from pincite.model.text import DocumentMeta, OutlineItem, PageFailure, PageText
+from pincite.model.text import DocumentData, DocumentMeta, OutlineItem, PageFailure, PageText
 from pincite.sandbox.job import TextTask
 from pincite.sandbox.protocol import encode_failure, encode_meta, encode_page, one_line
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 NO_OUTLINE: tuple[OutlineItem, ...] = ()
 NO_WARNINGS: tuple[str, ...] = ()
+NO_DATA = DocumentData()
 
 _T = TypeVar("_T")
 
@@ -31,7 +32,9 @@ def write_document(document: Document, output: int, task: TextTask, confinement:
     told = _Warnings(document)
     title = told.attempt("the title", lambda: document.title, None)
     outline = told.attempt("the outline", lambda: document.outline, NO_OUTLINE)
-    write(output, encode_meta(DocumentMeta(pages, title, outline, told.new(), confinement)))
+    data = told.attempt("the document's own data", lambda: document.data, NO_DATA)
+    encryption = told.attempt("the encryption", lambda: document.encryption, None)
+    write(output, encode_meta(DocumentMeta(pages, title, outline, told.new(), confinement, data, encryption)))
     for number in range(task.first_page, min(pages, task.max_pages) + 1):
         try:
             line = encode_page(_read_page(document.page(number), number, told))
