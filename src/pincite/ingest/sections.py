@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from pincite.model.text import OutlineItem
 from pincite.search.chunk import SectionStart, sections_on
@@ -52,37 +53,52 @@ def _is_running_head(above: str) -> bool:
 
 def _places(titles: list[str], text: str) -> list[int | None]:
     """Where each title stands as one or more whole lines, each after the one before it."""
-    lines = _lines(text)
+    whole = _key(text)
+    wanted = [{key for key in (_key(title), _key(_NUMBERING.sub("", title))) if key and key in whole} for title in titles]
+    lines = _lines(text) if any(wanted) else []
     found: list[int | None] = []
     first = 0
-    for title in titles:
-        keys = {key for key in (_key(title), _key(_NUMBERING.sub("", title))) if key}
+    for keys in wanted:
         match = next((number for number in range(first, len(lines)) if keys and _stands_at(lines, number, keys)), None)
         if match is None:
             found.append(None)
         else:
-            found.append(lines[match][0])
+            found.append(lines[match].start)
             first = match + 1
     return found
 
 
-def _lines(text: str) -> list[tuple[int, str]]:
+class _Line(NamedTuple):
+    """A line of a page: where it starts, its key, and that without a number before it."""
+
+    start: int
+    key: str
+    unnumbered: str
+
+
+def _lines(text: str) -> list[_Line]:
     lines = []
     start = 0
     for line in text.split("\n"):
-        if line.strip():
-            lines.append((start + len(line) - len(line.lstrip()), line))
+        bare = line.strip()
+        if bare:
+            key = _key(bare)
+            numbered = _NUMBERING.match(bare)
+            lines.append(_Line(start + line.index(bare[0]), key, _key(bare[numbered.end() :]) if numbered else key))
         start += len(line) + 1
     return lines
 
 
-def _stands_at(lines: list[tuple[int, str]], number: int, keys: set[str]) -> bool:
-    joined = ""
-    for _, line in lines[number : number + MOST_LINES]:
-        joined = f"{joined} {line}" if joined else line
-        if keys & {_key(joined), _key(_NUMBERING.sub("", joined.strip()))}:
+def _stands_at(lines: list[_Line], number: int, keys: set[str]) -> bool:
+    """True where some lines together, from this one on, are one of the keys."""
+    joined, unnumbered = lines[number].key, lines[number].unnumbered
+    for line in lines[number + 1 : number + MOST_LINES]:
+        if joined in keys or unnumbered in keys:
             return True
-    return False
+        if not any(key.startswith((joined, unnumbered)) for key in keys):
+            return False
+        joined, unnumbered = joined + line.key, unnumbered + line.key
+    return joined in keys or unnumbered in keys
 
 
 def _key(text: str) -> str:

@@ -25,11 +25,13 @@ INDEX_VERSION = f"{ANALYZER_VERSION} marks-1"
 
 CHARACTER, TWICE, FOUR_TIMES = "\ue001", "\ue002", "\ue004"
 
-SEAM_CHARACTERS = 200
+SEAM_CHARACTERS = 120
 """So much of the text on either side of a seam is looked at for phrases that go over it."""
 
 # Between two ways of reading a seam, where no phrase may go on.
 _GAP = " \ue000 "
+# What FTS5's ascii tokenizer makes of ASCII, in C.
+_ASCII = str.maketrans({code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)})
 _TERM = re.compile("[0-9a-z\x80-\U0010ffff]+")
 _RUN = re.compile(f"[{UNSPACED}]+")
 _DIGITS = re.compile(r"\d+")
@@ -49,7 +51,8 @@ class Seam(NamedTuple):
 def index_terms(text: str) -> str:
     """The text of a chunk as the full-text table takes it: its analysed terms in one string, then the marks."""
     stream = term_stream(text)
-    repeated = [(term, count) for term, count in Counter(_TERM.findall(stream)).items() if count > 1]
+    terms = stream.translate(_ASCII).split() if stream.isascii() else _TERM.findall(stream)
+    repeated = [(term, count) for term, count in Counter(terms).items() if count > 1]
     marks = [TWICE + term for term, _ in repeated] + [FOUR_TIMES + term for term, count in repeated if count > 3]
     if not stream.isascii():
         marks += [CHARACTER + character for character in sorted(set("".join(_RUN.findall(stream))))]
@@ -82,11 +85,6 @@ def _is_furniture(line: str) -> bool:
     return found is not None and (line[0].isdigit() or line[-1].isdigit() or len(line) - len(found[0]) < 5)
 
 
-def insert_seams(database: Database, chunks: Iterable[tuple[int, str]]) -> None:
-    """Write the rows of all seams between chunks of one document, which come with their numbers in order."""
-    database.execute_many("INSERT INTO seam_terms (rowid, terms) VALUES (?, ?)", seam_rows(chunks))
-
-
 def seam_rows(chunks: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """For each chunk but the last its number and what its row of `seam_terms` holds."""
     previous: tuple[int, str] | None = None
@@ -112,4 +110,4 @@ def restore_terms(database: Database, document: int) -> None:
     chunks = [(number, text[start:end]) for number, start, end, text in rows]
     terms = ((number, index_terms(text)) for number, text in chunks)
     database.execute_many("INSERT INTO chunk_terms (rowid, terms) VALUES (?, ?)", terms)
-    insert_seams(database, chunks)
+    database.execute_many("INSERT INTO seam_terms (rowid, terms) VALUES (?, ?)", seam_rows(chunks))

@@ -6,11 +6,15 @@ import json
 import os
 from collections.abc import Iterable
 from dataclasses import asdict, astuple
+from itertools import islice
 
+from pincite.model.chunk import Chunk
 from pincite.search.chunk import CHUNKER_VERSION
 from pincite.search.index.database import Database
-from pincite.search.index.rows import FailureRow, Location, NewDocument, NewPage, encode_name
-from pincite.search.index.terms import insert_seams, remove_terms, restore_terms
+from pincite.search.index.rows import FailureRow, Location, NewDocument, NewPage, PageRow, encode_name
+from pincite.search.index.terms import remove_terms, restore_terms, seam_rows
+
+PAGES_AT_A_TIME = 100
 
 
 def insert_document(database: Database, document: NewDocument, names: Iterable[str]) -> tuple[int, str]:
@@ -64,32 +68,42 @@ def drop_unchanged_old_pages(database: Database, number: int) -> None:
 
 
 def insert_pages(database: Database, number: int, pages: Iterable[NewPage]) -> None:
-    """Insert pages with their chunks, and their terms unless the document is superseded."""
+    """Insert pages with their chunks, and their terms unless the document is superseded. They come in order."""
     searchable = not _is_superseded(database, number)
+    ((last,),) = database.execute("SELECT coalesce(max(number), 0) FROM chunks")
     previous: tuple[int, str] | None = None
-    for page in pages:
-        row = page.row
-        quality = None if row.quality is None else json.dumps(row.quality)
-        sections = None if row.sections is None else json.dumps(row.sections, ensure_ascii=False)
-        database.execute(
+    pages = iter(pages)
+    while batch := list(islice(pages, PAGES_AT_A_TIME)):
+        database.execute_many(
             "INSERT INTO pages (document, page, label, text, state, error, quality, sections) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (number, row.page, row.label, row.text, row.state, row.error, quality, sections),
+            [(number, *_page_values(page.row)) for page in batch],
         )
-        if page.ocr:
-            database.execute("INSERT INTO ocr_jobs (document, page) VALUES (?, ?)", (number, row.page))
-        for indexed in page.chunks:
-            chunk = indexed.chunk
-            database.execute(
-                'INSERT INTO chunks (document, page, ordinal, start, "end", section, chunker) VALUES (?, ?, ?, ?, ?, ?, ?)',
-                (number, row.page, chunk.ordinal, chunk.start, chunk.end, chunk.section, CHUNKER_VERSION),
-            )
-            if not searchable:
-                continue
-            this = (database.last_number(), chunk.text)
-            database.execute("INSERT INTO chunk_terms (rowid, terms) VALUES (?, ?)", (this[0], indexed.terms))
-            if previous is not None:
-                insert_seams(database, (previous, this))
-            previous = this
+        waiting = [(number, page.row.page) for page in batch if page.ocr]
+        database.execute_many("INSERT INTO ocr_jobs (document, page) VALUES (?, ?)", waiting)
+        chunks = list(enumerate((indexed for page in batch for indexed in page.chunks), last + 1))
+        last += len(chunks)
+        database.execute_many(
+            """INSERT INTO chunks (number, document, page, ordinal, start, "end", section, chunker)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
+            [(at, number, *_chunk_values(indexed.chunk)) for at, indexed in chunks],
+        )
+        if searchable and chunks:
+            terms = [(at, indexed.terms) for at, indexed in chunks]
+            database.execute_many("INSERT INTO chunk_terms (rowid, terms) VALUES (?, ?)", terms)
+            texts = [(at, indexed.chunk.text) for at, indexed in chunks]
+            seams = seam_rows(texts if previous is None else [previous, *texts])
+            database.execute_many("INSERT INTO seam_terms (rowid, terms) VALUES (?, ?)", seams)
+            previous = texts[-1]
+
+
+def _page_values(row: PageRow) -> tuple[int, str | None, str, str, str | None, str | None, str | None]:
+    quality = None if row.quality is None else json.dumps(row.quality)
+    sections = None if row.sections is None else json.dumps(row.sections, ensure_ascii=False)
+    return row.page, row.label, row.text, row.state, row.error, quality, sections
+
+
+def _chunk_values(chunk: Chunk) -> tuple[int, int, int, int, str | None, str]:
+    return chunk.page, chunk.ordinal, chunk.start, chunk.end, chunk.section, CHUNKER_VERSION
 
 
 def place(database: Database, location: Location, number: int) -> None:
