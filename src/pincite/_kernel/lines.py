@@ -296,11 +296,14 @@ class LineBuilder:
                 row += 1
                 continue
             value = self.values[row]
-            if EMPTY < value < 0 and own * own * (dx * dx + dy * dy) <= NO_WIDTH * NO_WIDTH * em * em:
+            if (
+                EMPTY < value < 0
+                and own * own * (dx * dx + dy * dy) <= NO_WIDTH * NO_WIDTH * em * em
+                and ((any_before and value == pvalue) or (row + 1 < self.count and self.values[row + 1] == value))
+            ):
                 # a mark that says the whole cluster, which its base says too
-                if (any_before and value == pvalue) or (row + 1 < self.count and self.values[row + 1] == value):
-                    row += 1
-                    continue
+                row += 1
+                continue
             if any_before:
                 along = (x - px) * pex + (y - py) * pey
                 across = fabs((y - py) * pex - (x - px) * pey)
