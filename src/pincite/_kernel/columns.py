@@ -27,3 +27,17 @@ JOINED = -0x7FFFFFFF
 """The unicode value of a glyph that stands under another's text (the rest of an ActualText): it adds no character."""
 EMPTY = -0x7FFFFFFE
 """The unicode value of a glyph whose text is said to be empty, as part of a cluster whose text another glyph has."""
+
+PATH_PLACE_FIELDS = 5
+PATH_FACT_FIELDS = 3
+
+KIND_LINE = 0
+"""A stroked line."""
+KIND_RECTANGLE = 1
+"""A filled rectangle."""
+KIND_EDGE = 2
+"""A side of another filled shape."""
+KIND_IMAGE = 3
+"""The rectangle that an image fills."""
+KIND_CURVE = 4
+"""The box of a painted path that has curves or slanted lines: lettering, or part of a picture."""

@@ -14,8 +14,10 @@ from typing import Any
 import cython
 
 if cython.compiled:
+    from cython.cimports.pincite._kernel.paths import PathRecorder
     from cython.cimports.pincite._kernel.text_state import TextState
 else:
+    from pincite._kernel.paths import PathRecorder
     from pincite._kernel.text_state import TextState
 
 # Character classes of ISO 32000-2, 7.2.3: 0 regular, 1 white space, 2 delimiter.
@@ -68,6 +70,8 @@ class ContentMachine(TextState):
     # open marked-content sequences: the MCID to go back to, or None for one that the handler knows of
     marks: list
     marks_floor: cython.Py_ssize_t
+    # records lines and rectangles where a caller asks for them
+    recorder: PathRecorder
 
     def __init__(self, max_glyphs: int = 2_000_000) -> None:
         """More than `max_glyphs` glyphs on a page raise OverflowError: one that paints a form a million times is no page."""
@@ -80,8 +84,9 @@ class ContentMachine(TextState):
         self.tables = {}
         self.marks = []
         self.marks_floor = 0
+        self.recorder = None
 
-    def begin_page(self, handler: Any, tables: dict[bytes, Any]) -> None:
+    def begin_page(self, handler: Any, tables: dict[bytes, Any], recorder: PathRecorder | None = None) -> None:
         """Start a page, with nothing of the one before but the room for it.
 
         `tables` are the decoding tables that are known by the names of font resources; a name that is not in it is asked
@@ -93,7 +98,8 @@ class ContentMachine(TextState):
         begin_marked_content(tag, properties)      for BMC (None) and BDC (bytes: `/name` or the `<<…>>` source)
         end_marked_content()                       for the EMC of such a one
 
-        Marked content that only carries an MCID, or nothing, stays in the machine.
+        Marked content that only carries an MCID, or nothing, stays in the machine. `recorder` gets what is painted besides
+        text.
         """
         self.clear()
         self.reset_state()
@@ -101,12 +107,14 @@ class ContentMachine(TextState):
         self.tables = tables
         self.inline_images = 0
         self.operands = 0
+        self.recorder = recorder
         self.marks = []
         self.marks_floor = 0
 
     def end_page(self) -> None:
         """Let go of the handler."""
         self.handler = None
+        self.recorder = None
 
     def inline_image_count(self) -> int:
         """The number of inline images so far."""
@@ -131,6 +139,10 @@ class ContentMachine(TextState):
         self.concatenate(matrix[0], matrix[1], matrix[2], matrix[3], matrix[4], matrix[5])
         frame = self.ctm()
         first: cython.Py_ssize_t = self.count
+        first_path: cython.Py_ssize_t = 0
+        if self.recorder is not None:
+            first_path = self.recorder.count
+            self.recorder.enter(self.depth)
         try:
             self.interpret(data)
         finally:
@@ -144,6 +156,8 @@ class ContentMachine(TextState):
             self.set_text_matrices(text_matrices)
         if bbox is not None:
             self.clip(first, frame, bbox)
+            if self.recorder is not None:
+                self.recorder.clip(first_path, frame, bbox)
 
     def run(self, data: bytes) -> None:
         """Run a page's own stream, and end what it left open."""
@@ -230,6 +244,12 @@ class ContentMachine(TextState):
     @cython.cfunc
     def name(self, i: cython.Py_ssize_t) -> bytes:
         return self.data[self.start[i] : self.end[i]]
+
+    @cython.cfunc
+    def record(self, op: cython.uint):
+        self.recorder.operate(
+            op, self.value, self.operands, self.depth, self.ca, self.cb, self.cc, self.cd, self.ce, self.cf, self.flags_now
+        )
 
     @cython.cfunc
     def execute(self, op: cython.uint):
@@ -413,6 +433,8 @@ class ContentMachine(TextState):
                     i = self.inline_image_end(data, i)
                     self.inline_images += 1
                 elif letters <= 3:
+                    if self.recorder is not None:
+                        self.record(op)
                     self.execute(op)
                 self.operands = 0
                 written = 0

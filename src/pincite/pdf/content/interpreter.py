@@ -17,6 +17,7 @@ from pincite._kernel.columns import (
     UNMAPPED,
 )
 from pincite._kernel.decoding import DecodingTable
+from pincite._kernel.paths import PathRecorder
 from pincite.errors import UnreadableError
 from pincite.pdf.content.fonts import FontCache
 from pincite.pdf.content.optional import OptionalContent
@@ -91,10 +92,18 @@ class ContentInterpreter:
     """Runs the content of one page; the machine calls its methods back, see `ContentMachine`."""
 
     def __init__(
-        self, file: File, fonts: FontCache, optional: OptionalContent, resources: Dictionary, structure: StructureText
+        self,
+        file: File,
+        fonts: FontCache,
+        optional: OptionalContent,
+        resources: Dictionary,
+        structure: StructureText,
+        recorder: PathRecorder | None = None,
     ) -> None:
+        """With a `recorder` the lines and rectangles are recorded that are painted besides the text."""
         self._file = file
         self._structure = structure
+        self._recorder = recorder
         self._cache = fonts
         self._optional = optional
         self._frame = _Frame(resources)
@@ -113,12 +122,14 @@ class ContentInterpreter:
 
     def run(self, data: bytes) -> None:
         """Run the page's own content stream, before anything else."""
-        self._machine.begin_page(self, self._frame.tables)
+        self._machine.begin_page(self, self._frame.tables, self._recorder)
         self._machine.run(data)
 
     def paint_annotation(self, appearance: Stream, matrix: Matrix) -> None:
         """Paint an annotation's appearance stream under `matrix` (ISO 32000-2, 12.5.5), in a graphics state of its own."""
         self._machine.reset_state()
+        if self._recorder is not None:
+            self._recorder.reset()
         self._set_flags(self._flags | FLAG_ANNOTATION)
         self._paint_form(appearance, matrix)
         self._set_flags(self._flags & ~FLAG_ANNOTATION)
@@ -162,6 +173,8 @@ class ContentInterpreter:
         dictionary = xobject.dictionary
         if self._file.get(dictionary, "Subtype") == "Image":
             self._images += 1
+            if self._recorder is not None:
+                self._recorder.add_image(self._machine.ctm(), self._flags)
             return
         if self._file.get(dictionary, "Subtype") != "Form" and "BBox" not in dictionary:
             return
