@@ -610,7 +610,7 @@ class LineBuilder:
             if fabs((mx * dx + my * dy) / unit - self.places[PLACES * i + 3] * unit) > 0.02 * em:
                 return False
             letters += not _is_white(self.values[i])
-        return letters >= MIN_TRACKED - 1
+        return bool(letters >= MIN_TRACKED - 1)
 
     @cython.cfunc
     def is_mark_over(self, row: cython.Py_ssize_t, base: cython.Py_ssize_t) -> cython.bint:
