@@ -169,7 +169,11 @@ class Wanted:
             if score <= best:
                 break
             best, span = score, step
-        return span
+        start, end = span
+        # Of the passage's last word only what the quotation has of it, too.
+        while end - start > 1 and not text[end - 1].isalnum() and text[end - 1] != self.text[-1]:
+            end -= 1
+        return start, end
 
 
 def _likeness(needle: str, text: str, span: Span) -> float:
