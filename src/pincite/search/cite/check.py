@@ -14,7 +14,7 @@ from pincite.model.citation import Citation
 from pincite.model.hit import Quote, Span
 from pincite.search.cite.lookup import look_up
 from pincite.search.cite.resolve import resolve
-from pincite.search.cite.wording import Wording, differences, occurrences, parts, skim, unquoted, wording
+from pincite.search.cite.wording import Wording, differences, literal_occurrences, occurrences, parts, skim, unquoted, wording
 from pincite.search.index.rows import DocumentRow
 from pincite.search.index.store import Store
 
@@ -100,15 +100,17 @@ class Wanted:
 
     def found_in(self, text: str, near: Span | None = None) -> Found | None:
         """The place of the quotation in a page's text, `exact` or `folded`: the one inside `near` before others."""
-        if not self.may_be_in(text):
-            return None
-        spans = self._spans(wording(text))
-        if not spans:
-            return None
-        # A place that says it letter by letter comes before one that differs; then the one that was cited.
-        span = min(spans, key=lambda span: (text[slice(*span)] != self.text, near is None or not _is_inside(span, near)))
+        literal = literal_occurrences(self.text, text)
+        spans = literal
+        if not literal:
+            if not self.may_be_in(text):
+                return None
+            spans = self._spans(wording(text))
+            if not spans:
+                return None
+        span = min(spans, key=lambda span: near is None or not _is_inside(span, near))
         passage = text[slice(*span)]
-        if passage == self.text:
+        if literal:
             return Found("exact", passage, span)
         if len(self._parts) > 1:
             return Found("folded", passage, span, differences=("ellipsis",))

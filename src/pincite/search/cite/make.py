@@ -20,7 +20,8 @@ MOST_PLACES = 100
 MOST_READ = 20
 """Documents of up to this many are read page by page; of more, the index says which pages may hold a quotation."""
 MOST_CANDIDATES = 2000
-_WORDS = re.compile(r"[^\W_]{2,}")
+MOST_WORDS = 8
+_WORDS = re.compile(r"\S{2,}")
 
 
 def cite_page(store: Store, name: str, page: int, section: str | None = None, *, with_hash: bool = False) -> Citation:
@@ -67,35 +68,62 @@ def _places(
     # Any word will do to have the filter read.
     narrowing = narrowed(store, parse_query("x"), names, pages, ())
     chosen = set(rows) if narrowing.documents is None else set(rows) & set(narrowing.documents)
-    asked = None if len(chosen) <= MOST_READ else _candidates(store, wanted, narrowing)
-    for identifier, row in rows.items():
-        if identifier not in chosen:
-            continue
-        if asked is None:
+    if len(chosen) <= MOST_READ:
+        yield from _places_on(store, wanted, rows, pages, dict.fromkeys(chosen))
+        return
+    seen: set[tuple[str, int]] = set()
+    for words in _word_sets(wanted.text):
+        asked: dict[str, set[int] | None] = {}
+        for identifier, page in _pages_with(store, words, narrowing):
+            if (identifier, page) not in seen and identifier in rows:
+                seen.add((identifier, page))
+                numbers = asked.setdefault(identifier, set())
+                assert numbers is not None
+                numbers.add(page)
+        found = list(_places_on(store, wanted, rows, pages, asked))
+        yield from found
+        if found:
+            return
+
+
+def _places_on(
+    store: Store,
+    wanted: Wanted,
+    rows: dict[str, DocumentRow],
+    pages: Sequence[tuple[int, int]],
+    asked: dict[str, set[int] | None],
+) -> Iterator[tuple[DocumentRow, int, Found]]:
+    """The places on certain pages of some documents; None stands for all pages."""
+    for identifier in sorted(asked, key=lambda identifier: rows[identifier].name):
+        numbers = asked[identifier]
+        if numbers is None:
             readable = ((page.page, page.text) for page in store.pages(identifier))
         else:
-            texts = ((page, store.page(identifier, page)) for page in sorted(asked.get(identifier, ())))
-            readable = ((number, page.text) for number, page in texts if page is not None)
+            stored = ((number, store.page(identifier, number)) for number in sorted(numbers))
+            readable = ((number, page.text) for number, page in stored if page is not None)
         for number, text in readable:
-            if pages and not any(first <= number <= last for first, last in pages):
-                continue
-            place = wanted.found_in(text)
-            if place is not None:
-                yield row, number, place
+            if not pages or any(first <= number <= last for first, last in pages):
+                place = wanted.found_in(text)
+                if place is not None:
+                    yield rows[identifier], number, place
 
 
-def _candidates(store: Store, wanted: Wanted, narrowing: SearchFilter) -> dict[str, set[int]]:
-    """The pages of each document on which some words of the quotation stand together, by the index."""
-    words = sorted(set(_WORDS.findall(wanted.text)), key=len, reverse=True)[:4]
-    asked: dict[str, set[int]] = {}
-    for count in range(len(words), 0, -1):
-        query = parse_query(" ".join(f'"{word}"' for word in words[:count]))
-        clauses = tuple(
-            tuple(Phrase(phrase.terms, phrase.prefix) for item in clause for phrase in item.phrases) for clause in query.required
-        )
-        # Words of a quotation that a line end breaks, or that go over the end of a chunk, are not found: fewer words then.
-        for row in store.search(Sought(clauses), narrowing, MOST_CANDIDATES):
-            asked.setdefault(row.chunk.document, set()).add(row.chunk.page)
-        if len(asked) >= 1 and count <= 2:
-            break
-    return asked
+def _word_sets(text: str) -> Iterator[list[str]]:
+    """Words of a quotation to ask the index for: several together first, then one alone, since what a line end breaks, or
+    the end of a chunk parts, is not found together."""
+    words = sorted(dict.fromkeys(_WORDS.findall(text)), key=len, reverse=True)[:MOST_WORDS]
+    for count in (4, 2):
+        if len(words) > count:
+            yield words[:count]
+    for word in words:
+        yield [word]
+
+
+def _pages_with(store: Store, words: list[str], narrowing: SearchFilter) -> Iterator[tuple[str, int]]:
+    """The pages that have a chunk with all of these words."""
+    query = parse_query(" ".join(f'"{word}"' for word in words))
+    clauses = tuple(
+        tuple(Phrase(phrase.terms, phrase.prefix) for item in clause for phrase in item.phrases) for clause in query.required
+    )
+    for row in store.search(Sought(clauses), narrowing, MOST_CANDIDATES):
+        yield row.chunk.document, row.chunk.page

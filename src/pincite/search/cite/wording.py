@@ -39,6 +39,7 @@ _INVISIBLE = frozenset("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u034f\u
 OMISSION = re.compile(r"\s*(?:\[\s*(?:\.\s?\.\s?\.|…)\s*\]|\(\s*(?:\.\s?\.\s?\.|…)\s*\)|(?<=\s)(?:\.\s?\.\s?\.|…)(?=\s))\s*")
 
 _BROKEN_WORD = re.compile("[-\u2010\u00ad]\\s*\n\\s*")
+_BROKEN_BEFORE = re.compile("[^\\W\\d_][-\u2010\u00ad]\\s*\n\\s*\\Z")
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 
@@ -103,6 +104,41 @@ def occurrences(needle: str, within: Wording) -> list[Span]:
     return spans
 
 
+def literal_occurrences(words: str, text: str) -> list[Span]:
+    """The spans where words stand in a text letter by letter, and not in the middle of a word or a number."""
+    spans = []
+    at = text.find(words) if words else -1
+    while at >= 0:
+        end = at + len(words)
+        if not (_cuts(text, at) or _cuts(text, end) or _breaks_word(text, at, end)):
+            spans.append((at, end))
+        at = text.find(words, at + 1)
+    return spans
+
+
+def _breaks_word(text: str, start: int, end: int) -> bool:
+    """True of a span that begins or ends at the hyphen of a word that a line end breaks."""
+    before = _BROKEN_BEFORE.search(text, max(0, start - 8), start)
+    after = _BROKEN_WORD.match(text, end)
+    return (before is not None and text[start].islower()) or (
+        after is not None and text[end - 1].isalpha() and text[after.end() : after.end() + 1].islower()
+    )
+
+
+def _cuts(text: str, at: int) -> bool:
+    """True of a place between two letters or digits that belong together."""
+    if not 0 < at < len(text):
+        return False
+    before, after = text[at - 1], text[at]
+    if before in ".," and at > 1:
+        return _is_number(text[at - 2]) and _is_number(after)
+    if after in ".," and at + 1 < len(text):
+        return _is_number(before) and _is_number(text[at + 1])
+    if is_unspaced(before) or is_unspaced(after):
+        return False
+    return (before.isalpha() or _is_number(before)) and (after.isalpha() or _is_number(after))
+
+
 def parts(quotation: str) -> list[str]:
     """A quotation, cut where it leaves words out."""
     return [part for part in OMISSION.split(quotation) if part.strip()]
@@ -120,20 +156,10 @@ def unquoted(quotation: str) -> str:
 
 def _is_inside(within: Wording, at: int) -> bool:
     """True of a place in the middle of a word of a script that sets spaces, or of a number with its decimals and powers."""
-    text = within.text
-    if not 0 < at < len(text):
+    if not 0 < at < len(within.text):
         return False
     gap = within.verbatim[within.ends[at - 1] : within.starts[at]]
-    if gap and not _BROKEN_WORD.fullmatch(gap):
-        return False
-    before, after = text[at - 1], text[at]
-    if before in ".," and at > 1:
-        return _is_number(text[at - 2]) and _is_number(after)
-    if after in ".," and at + 1 < len(text):
-        return _is_number(before) and _is_number(text[at + 1])
-    if is_unspaced(before) or is_unspaced(after):
-        return False
-    return (before.isalpha() or _is_number(before)) and (after.isalpha() or _is_number(after))
+    return (not gap or _BROKEN_WORD.fullmatch(gap) is not None) and _cuts(within.text, at)
 
 
 def _letters(text: str, folded: frozenset[str]) -> list[Letter]:
