@@ -145,7 +145,8 @@ def test_outline() -> None:
 def test_no_outline() -> None:
     with pincite.open(THREE) as document:
         assert document.outline == ()
-        assert document.meta == DocumentMeta(pages=3, title="Three")
+        assert document.meta == DocumentMeta(pages=3, title="Three", data=document.meta.data)
+        assert document.meta.data.info == (("Title", "Three"),)
 
 
 def test_labels() -> None:

@@ -20,7 +20,8 @@ Block = tuple[int, int, int, bool]
 _first_letter = itemgetter(0)
 _LETTERS = LetterTable()
 _HYPHEN_BREAK = re.compile("[-\u2010\u00ad]\n(?=[^\\W\\d_])")
-_RUN_BREAK = re.compile(f"\n(?<=[{UNSPACED_VERBATIM}]\n)(?=[{UNSPACED_VERBATIM}])")
+# A voicing mark of Kana starts no run: other marks may stand before it, in an order that normalisation changes.
+_RUN_BREAK = re.compile(f"\n(?<=[{UNSPACED_VERBATIM}]\n)(?![\u3099\u309a])(?=[{UNSPACED_VERBATIM}])")
 # All but ASCII, Hangul syllables, Han and Kana, which but for case are their own letters and never compose with one another.
 _TO_FOLD = re.compile("[^\x00-\x7f\uac00-\ud7a3\u3400-\u4dbf\u4e00-\u9fff\u3041-\u3096\u30a1-\u30fa\u30fc]+")
 
