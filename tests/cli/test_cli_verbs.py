@@ -62,6 +62,7 @@ def test_export_writes_every_form(cli: Cli, library: Path, form: str) -> None:
     assert cli.out.endswith("\n")
     if form in ("w3c", "csl", "anthropic"):
         json.loads(cli.out)
+    assert cli.json("export", "-f", form, "a.pdf:p2:span=2-6")["format"] == form
     assert cli("export", "-f", form, "a.pdf:p9") == 2
     assert cli("export", "-f", "word", "a.pdf:p1") == 2
 
@@ -214,6 +215,6 @@ def test_ingest_shows_a_bar_with_the_file_at_work(cli: Cli, folder: Path, monkey
 
 
 def test_every_schema_is_of_a_command_and_says_what_it_is(cli: Cli, library: Path, folder: Path) -> None:
-    names = "backup check cite doctor ingest inspect-chunk inspect-doc inspect-page list list-failed prune reindex remove search"
-    assert set(SCHEMAS) == {*names.split(), "show", "stats", "text", "verify"}
+    names = "backup check cite doctor export ingest inspect-chunk inspect-doc inspect-page list list-failed prune reindex remove"
+    assert set(SCHEMAS) == {*names.split(), "search", "show", "stats", "text", "verify"}
     assert all(schema["title"].startswith(("pincite ", "One line of pincite ")) for schema in SCHEMAS.values())

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pincite.cli import output
-from pincite.cli.options import LibraryOption, open_library
+from pincite.cli.options import JsonOption, LibraryOption, open_library
 
 
 class Form(StrEnum):
@@ -28,6 +28,7 @@ def export(
     form: Annotated[
         Form, typer.Option("--format", "-f", metavar="FORM", help="markdown, link, w3c, csl, bibtex or anthropic.")
     ] = Form.markdown,
+    json: JsonOption = False,
     library: LibraryOption = None,
 ) -> None:
     """Write citations with their words for other programs.
@@ -42,4 +43,7 @@ def export(
     """
     with open_library(context, library) as opened:
         text = opened.export(citations, form.value)
-    output.write(text.encode("utf-8", "replace").decode("utf-8"))
+    if json:
+        output.write_json({"format": form.value, "citations": citations, "text": text})
+    else:
+        output.write(text)
