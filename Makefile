@@ -21,11 +21,12 @@ KERNEL_REPORT = if ls src/pincite/_kernel/*.so >/dev/null 2>&1; then echo "The k
 
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test check kernel test-pure clean
+.PHONY: help demo test test-endurance check kernel test-pure clean
 
 help:
 	@echo "make demo       install, make sample PDFs, ingest, search, show; PDFS=folder takes your own"
 	@echo "make test       lint, types, import contracts and all tests"
+	@echo "make test-endurance  thousands of documents through the sandbox"
 	@echo "make check      the same without the tests"
 	@echo "make test-pure  the tests on the uncompiled kernel"
 	@echo "make kernel     compile the kernel in place"
@@ -36,6 +37,9 @@ demo: $(VENV)/.installed $(KERNEL)
 
 test: check
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+test-endurance: $(VENV)/.installed-dev $(KERNEL)
+	PINCITE_ENDURANCE=2000 $(BIN)/python -m pytest tests/sandbox/test_sandbox_endurance.py
 
 check: $(VENV)/.installed-dev $(KERNEL)
 	$(BIN)/ruff check .

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import textwrap
 import time
+from pathlib import Path
 from typing import Any
 
 from pincite.sandbox.runner import Runner
@@ -103,6 +105,15 @@ def engine_runner(script: str, *, forked: bool = False, **options: Any) -> Runne
 def close_zygotes() -> None:
     while _zygotes:
         _zygotes.pop().close()
+
+
+def children_of(pid: int) -> list[int]:
+    """The children of all threads of a process, zombies included (Linux)."""
+    found: list[int] = []
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        with contextlib.suppress(OSError):
+            found += [int(word) for word in (task / "children").read_text().split()]
+    return found
 
 
 def is_alive(pid: int) -> bool:

@@ -122,8 +122,8 @@ class ForkedChild(Child):
 
     def _wait(self) -> ExitStatus:
         """Until the zygote has reaped the child; without a zygote, until the child has ended."""
-        self._control.settimeout(REAP_TIMEOUT_S)
         try:
+            self._control.settimeout(REAP_TIMEOUT_S)
             message = self._control.recv(MAX_PACKET)
         except OSError:
             message = b""

@@ -15,6 +15,7 @@ import select
 import signal
 import socket
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -33,6 +34,13 @@ SOCKET = 3
 
 DESCRIPTORS_OF_A_JOB = 4
 MAX_JOB = 1 << 16
+
+MOST_DESCRIPTORS = 1 << 16
+"""Enough for thousands of children, and few enough to close one by one where the kernel has no call for many."""
+
+MOST_OF_LIBRARIES = 64
+"""Descriptors that libraries open are looked for below this number."""
+
 OUT_OF_MEMORY_SCORE = "900"
 """When the system runs out of memory, a child goes before the program that wants its text. Of 1000."""
 
@@ -56,18 +64,20 @@ class Server:
         self._children: dict[int, _Running] = {}
         self._open_document: Opener | None = None
         self._can_render = False
+        self._kept: set[int] = set()
         self._size_bytes = 0
         self._landlock = landlock.version()
+        self._most_descriptors = min(os.sysconf("SC_OPEN_MAX"), MOST_DESCRIPTORS)
         self._pid = os.getpid()
 
     def serve(self) -> NoReturn:
         """Load the engine, say so, and fork until the parent is gone."""
         try:
-            self._open_document = load_engine()
+            with self._loading():
+                self._open_document = load_engine()
         except Exception as error:
             self._say(SOCKET, FAILED + describe(error).encode())
             os._exit(EXIT_FAILURE)
-        self._settle()
         self._say(SOCKET, READY)
         self._poll.register(SOCKET, select.POLLIN)
         self._poll.register(self._parent_handle, select.POLLIN)
@@ -80,8 +90,13 @@ class Server:
                 elif descriptor in self._children:
                     self._attend(descriptor)
 
-    def _settle(self) -> None:
-        """What was loaded lives as long as this process, and children share its pages as long as nobody writes to them."""
+    @contextlib.contextmanager
+    def _loading(self) -> Iterator[None]:
+        """Around the loading of something for good: children keep the descriptors that it opened (a source of random numbers),
+        and share its memory as long as nobody writes to it."""
+        before = _open_descriptors()
+        yield
+        self._kept |= _open_descriptors() - before
         gc.collect()
         gc.freeze()
         self._size_bytes = address_space_bytes()
@@ -155,9 +170,9 @@ class Server:
 
     def _load_renderer(self) -> None:
         if not self._can_render:
-            load_renderer()
+            with self._loading():
+                load_renderer()
             self._can_render = True
-            self._settle()
 
     def _become_child(self, control: int, source: int, output: int, messages: int) -> NoReturn:
         code = EXIT_FAILURE
@@ -166,7 +181,11 @@ class Server:
             job = decode_job(os.read(control, MAX_JOB))
             for descriptor, place in ((source, 0), (messages, 1), (messages, 2), (output, SOCKET)):
                 os.dup2(descriptor, place)
-            os.closerange(SOCKET + 1, os.sysconf("SC_OPEN_MAX"))
+            first = SOCKET + 1
+            for kept in sorted(self._kept):
+                os.closerange(first, kept)
+                first = kept + 1
+            os.closerange(first, self._most_descriptors)
             held = confine(
                 job.max_memory_bytes,
                 job.max_cpu_s,
@@ -182,6 +201,15 @@ class Server:
         finally:
             # Nothing is left to flush, and taking a large document apart in memory is time that somebody waits for.
             os._exit(code)
+
+
+def _open_descriptors() -> set[int]:
+    found = set()
+    for descriptor in range(SOCKET + 1, MOST_OF_LIBRARIES):
+        with contextlib.suppress(OSError):
+            os.get_inheritable(descriptor)
+            found.add(descriptor)
+    return found
 
 
 def serve(descriptor: int, parent: int) -> NoReturn:
@@ -212,4 +240,4 @@ def _forget_the_caller() -> None:
     # Two descriptors a child at work.
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (MOST_DESCRIPTORS if most < 0 else min(most, MOST_DESCRIPTORS), most))

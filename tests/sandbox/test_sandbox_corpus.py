@@ -1,0 +1,151 @@
+"""Confinement changes no text, and nothing is opened once it holds, over all real files."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import pincite
+from pincite.errors import PinciteError
+from pincite.model.text import PageText
+from pincite.sandbox import zygote as zygotes
+from pincite.sandbox.runner import Runner
+from support.pdfvariants import encrypted
+from support.pdfwriter import simple_pdf
+
+CONFINED = re.compile(r"seccomp\(SECCOMP_SET_MODE_FILTER")
+
+def in_process(path: Path) -> list[str] | str:
+    try:
+        with pincite.open(path) as document:
+            return [text_of(page) for page in document]
+    except PinciteError as error:
+        return error.slug
+
+
+def text_of(page: pincite.Page) -> str:
+    try:
+        return page.text()
+    except Exception:  # costs the page in the sandbox, whatever it is
+        return "failed"
+
+
+def confined(path: Path) -> list[str] | str:
+    try:
+        pages = list(Runner().stream(path))[1:]
+    except PinciteError as error:
+        return error.slug
+    return [page.text if isinstance(page, PageText) else "failed" for page in pages]
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("folder", ["papers", "languages", "tables", "faults", "odd", "korean"])
+def test_confined_and_unconfined_give_the_same_text(corpus: Path, folder: str) -> None:
+    files = sorted((corpus / folder).glob("*.pdf"))
+    assert files
+    with ThreadPoolExecutor(2) as pool:
+        answers = pool.map(confined, files)
+        different = [path.name for path, answer in zip(files, answers, strict=True) if answer != in_process(path)]
+    assert different == []
+
+
+def traced(script: str, log: Path, *arguments: str) -> list[list[str]]:
+    """Run a script under strace; the calls of each process, from the moment at which its filter was in place."""
+    if shutil.which("strace") is None:
+        pytest.skip("strace is not here: apt install strace")
+    if not zygotes.is_supported():
+        pytest.skip("no zygote here")
+    command = ["strace", "-f", "-qq", "-o", str(log), sys.executable, "-c", script, *arguments]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, env=environment)
+    if "ptrace" in done.stderr and "not permitted" in done.stderr:
+        pytest.skip("tracing is not allowed here")
+    assert done.returncode == 0, done.stderr
+    calls: dict[str, list[str]] = {}
+    for line in log.read_text(errors="replace").splitlines():
+        pid, _, call = line.partition(" ")
+        calls.setdefault(pid, []).append(call.strip())
+    return [found for found in (after_confinement(of_one) for of_one in calls.values()) if found]
+
+
+def after_confinement(calls: list[str]) -> list[str]:
+    for at, call in enumerate(calls):
+        if CONFINED.search(call):
+            return calls[at + 1 :]
+    return []
+
+
+READ_ALL = """
+import sys
+from pincite.errors import PinciteError
+from pincite.sandbox.runner import Runner
+for path in sys.argv[2:]:
+    try:
+        for _ in Runner(zygote=sys.argv[1] == "forked").stream(path):
+            pass
+    except PinciteError:
+        pass
+"""
+
+
+def refused_or_odd(processes: list[list[str]]) -> set[str]:
+    """The calls with which a confined process tries to open something, and all that are refused."""
+    found = set()
+    for calls in processes:
+        for call in calls:
+            name = re.match(r"(?:<\.\.\. )?(\w+)", call)
+            if "EPERM" in call or "EACCES" in call or (name is not None and name[1] in ("open", "openat", "openat2", "creat")):
+                found.add(call[:100])
+    return found
+
+
+@pytest.mark.corpus
+def test_strace_shows_no_file_opened_after_confinement(corpus: Path, tmp_path: Path) -> None:
+    """Nor even tried: whatever is loaded late would fail there, and cost the page that needs it."""
+    folders = ("odd", "faults", "languages", "korean", "tables")
+    files = [path for folder in folders for path in sorted((corpus / folder).glob("*.pdf"))][::4]
+    processes = traced(READ_ALL, tmp_path / "log", "forked", *map(str, files))
+    assert len(processes) >= len(files)
+    assert refused_or_odd(processes) == set()
+
+
+@pytest.mark.parametrize("way", ["forked", "executed"])
+def test_strace_of_files_that_are_encrypted_damaged_or_none(way: str, tmp_path: Path) -> None:
+    pdf = simple_pdf(["text", "more"], title="title")
+    kinds = {
+        "plain": pdf,
+        "rc4": encrypted(pdf, revision=3),
+        "aes": encrypted(pdf, revision=4),
+        "aes256": encrypted(pdf, revision=6),
+        "locked": encrypted(pdf, user="user", revision=6),
+        "damaged": pdf[: len(pdf) * 3 // 4],
+        "none": b"no PDF",
+        "empty": b"",
+    }
+    for name, data in kinds.items():
+        (tmp_path / name).write_bytes(data)
+    processes = traced(READ_ALL, tmp_path / "log", way, *(str(tmp_path / name) for name in kinds))
+    assert len(processes) == len(kinds)
+    assert refused_or_odd(processes) == set()
+
+
+def test_strace_of_pictures_and_places(tmp_path: Path) -> None:
+    script = """
+import sys
+from pincite.sandbox.runner import Runner
+from support.pdfwriter import simple_pdf
+pdf = simple_pdf(["text"])
+Runner().render(pdf, 1)
+Runner().render(pdf, 1, grey=True)
+Runner().quads(pdf, 1, 0, 4)
+"""
+    processes = traced(script, tmp_path / "log")
+    assert len(processes) == 3
+    assert refused_or_odd(processes) == set()
