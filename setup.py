@@ -11,7 +11,9 @@ import sys
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-KERNEL_MODULES = [f"pincite._kernel.{name}" for name in ("content", "decoding", "lines", "paths", "text_state")]
+KERNEL_MODULES = [
+    f"pincite._kernel.{name}" for name in ("content", "decoding", "filters", "lines", "paths", "syntax", "text_state")
+]
 MODE = os.environ.get("PINCITE_KERNEL", "auto")
 if MODE not in ("auto", "require", "off"):
     raise SystemExit(f"PINCITE_KERNEL={MODE}: say auto, require or off")

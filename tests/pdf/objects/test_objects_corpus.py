@@ -108,4 +108,4 @@ def test_one_module_alone_imports_pikepdf() -> None:
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             if any(name.split(".")[0] == "pikepdf" for name in names):
                 importers.add(path.name)
-    assert importers == {"file.py"}
+    assert importers == {"qpdf.py"}

@@ -111,7 +111,7 @@ def test_memory_errors_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     def too_much(data: bytes, filters: object) -> bytes:
         raise MemoryError
 
-    monkeypatch.setattr("pincite.pdf.objects.file.decode_best_effort", too_much)
+    monkeypatch.setattr("pincite.pdf.objects.qpdf.decode_best_effort", too_much)
     with file, pytest.raises(MemoryError):
         stream.data()
 

@@ -10,9 +10,10 @@ import re
 import zlib
 from collections.abc import Callable, Sequence
 
+from pincite._kernel.filters import undo_png_predictor
 from pincite.pdf.objects.values import Dictionary, as_number
 
-__all__ = ["UnknownFilterError", "decode_best_effort"]
+__all__ = ["UnknownFilterError", "decode_best_effort", "unpredict"]
 
 
 class UnknownFilterError(Exception):
@@ -40,7 +41,7 @@ def _flate(data: bytes, parameters: Dictionary) -> bytes:
         decoded = _inflate(data.lstrip(b"\r\n"), zlib.MAX_WBITS) or _inflate(data[2:], -zlib.MAX_WBITS)
     if not decoded:
         decoded = _inflate(data, -zlib.MAX_WBITS)
-    return _unpredict(decoded, parameters)
+    return unpredict(decoded, parameters)
 
 
 def _inflate(data: bytes, window_bits: int) -> bytes:
@@ -87,7 +88,7 @@ def _lzw(data: bytes, parameters: Dictionary) -> bytes:
         previous = entry
         if len(table) + early >= 1 << width and width < 12:
             width += 1
-    return _unpredict(b"".join(output), parameters)
+    return unpredict(b"".join(output), parameters)
 
 
 def _ascii_hex(data: bytes, parameters: Dictionary) -> bytes:
@@ -135,7 +136,7 @@ def _run_length(data: bytes, parameters: Dictionary) -> bytes:
     return bytes(output)
 
 
-def _unpredict(data: bytes, parameters: Dictionary) -> bytes:
+def unpredict(data: bytes, parameters: Dictionary) -> bytes:
     """Undo a PNG predictor (7.4.4.4); data with a TIFF predictor, which only images use, stay as they are."""
     predictor = _parameter(parameters, "Predictor", 1)
     if predictor < 10:
@@ -145,37 +146,7 @@ def _unpredict(data: bytes, parameters: Dictionary) -> bytes:
     row_bytes = (bits * _parameter(parameters, "Columns", 1) + 7) // 8
     if not 0 < row_bytes <= 1 << 24 or step > row_bytes:
         return data
-    output = bytearray()
-    above = bytes(row_bytes)
-    for start in range(0, len(data), row_bytes + 1):
-        row = bytearray(data[start + 1 : start + 1 + row_bytes])
-        _unpredict_row(data[start], row, above, step)
-        output += row
-        above = bytes(row.ljust(row_bytes, b"\0"))
-    return bytes(output)
-
-
-def _unpredict_row(kind: int, row: bytearray, above: bytes, step: int) -> None:
-    for index in range(len(row)):
-        left = row[index - step] if index >= step else 0
-        up = above[index]
-        if kind == 1:
-            guess = left
-        elif kind == 2:
-            guess = up
-        elif kind == 3:
-            guess = (left + up) // 2
-        elif kind == 4:
-            guess = _paeth(left, up, above[index - step] if index >= step else 0)
-        else:
-            return
-        row[index] = (row[index] + guess) & 0xFF
-
-
-def _paeth(left: int, up: int, corner: int) -> int:
-    estimate = left + up - corner
-    distances = (abs(estimate - left), abs(estimate - up), abs(estimate - corner))
-    return (left, up, corner)[distances.index(min(distances))]
+    return undo_png_predictor(data, row_bytes, step)
 
 
 def _parameter(parameters: Dictionary, key: str, default: int) -> int:

@@ -36,7 +36,7 @@ def read_data(file: File) -> DocumentData:
     """The rest of it, as strings: the information dictionary first, XMP for the author and the dates that it lacks."""
     entries = file.get_dictionary(file.trailer, "Info")
     info: dict[str, str] = {}
-    for key in list(entries)[:_MAX_ENTRIES]:
+    for key in sorted(entries)[:_MAX_ENTRIES]:
         text = _text(file.get(entries, key))
         if text and key:
             info[key[:_MAX_KEY]] = text

@@ -5,7 +5,8 @@ from __future__ import annotations
 import mmap
 
 from pincite.errors import PinciteError
-from pincite.pdf.objects.file import File, encrypted_sample
+from pincite.pdf.objects.file import File
+from pincite.pdf.objects.qpdf import encrypted_sample
 
 __all__ = ["preload_objects"]
 

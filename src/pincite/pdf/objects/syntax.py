@@ -1,18 +1,17 @@
 """Parser of one serialised object: bytes in, plain values out (ISO 32000-2, 7.2 and 7.3).
 
-It reads what qpdf prints (`parse_canonical`, the fast path) and what stands in a content stream (`parse_value`). It never
-raises on odd input: what can't be read is None, containers that are left open are closed at the end.
+The kernel reads what is spelt as it should be, and the slow parser here all else: it never raises on odd input, what can't
+be read is None, containers that are left open are closed at the end.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import cast
 
-from pincite.pdf.objects.values import Reference, Value
+from pincite._kernel.syntax import NotPlainError, SyntaxReader
+from pincite.pdf.objects.values import Reference, Value, new_reference
 
-__all__ = ["MAX_DEPTH", "parse_canonical", "parse_loose_number", "parse_value"]
+__all__ = ["MAX_DEPTH", "parse_loose_number", "parse_value"]
 
 MAX_DEPTH = 500
 """Containers nested deeper than this make the whole object None; qpdf draws the same line."""
@@ -33,7 +32,6 @@ _TOKEN = re.compile(
     rb"|([)>{}])"  # 7: a stray delimiter
     rb")"
 )
-_CANONICAL_LITERAL = re.compile(rb"(\((?:[^()\\]++|\\.)*+\))", re.DOTALL)
 _PARENTHESIS = re.compile(rb"[()]|\\.", re.DOTALL)
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n?|.|$)|\r\n?", re.DOTALL)
 _ESCAPED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"\n": b"", b"\r": b"", b"\r\n": b"", b"": b""}
@@ -42,75 +40,21 @@ _NOT_HEXADECIMAL = re.compile(rb"[^0-9A-Fa-f]+")
 _INTEGER = re.compile(rb"[+-]?[0-9]+")
 _REAL = re.compile(rb"[+-]?(?:[0-9]+\.[0-9]*|\.[0-9]+)")
 _LOOSE_NUMBER = re.compile(rb"([+-]*)([0-9]*\.?[0-9]*)(.*)", re.DOTALL)
-_FUSED = b"~R"
 _CONSTANTS: dict[bytes, Value] = {b"true": True, b"false": False, b"null": None}
-
-# Most tokens of a file are the same few hundred: looking one up costs a tenth of reading it again.
-_SCALARS: dict[bytes, Value] = {}
-_MAX_SCALARS = 16_384
-_MAX_SCALAR_BYTES = 40
 
 
 def parse_value(data: bytes) -> Value:
     """Parse the first object in `data`, which may be anything at all; None where there is none."""
-    return _parse(data)
-
-
-def parse_canonical(data: bytes) -> Value:
-    """Parse one object as qpdf prints it: white space around every token, parentheses in strings escaped, no comments.
-
-    So splitting at white space finds the tokens once the literal strings are cut out. A reference of generation 0 is made one
-    token first, which nothing else in qpdf's output looks like.
-    """
-    if b"(" in data:
-        tokens: list[bytes] = []
-        for index, part in enumerate(_CANONICAL_LITERAL.split(data)):
-            if index & 1:
-                tokens.append(part)
-            else:
-                tokens += part.replace(b" 0 R", _FUSED).split()
-    else:
-        tokens = data.replace(b" 0 R", _FUSED).split()
     try:
-        return _build(tokens)
-    except (IndexError, TypeError):
+        value: Value = SyntaxReader(data, new_reference).value(0)
+    except NotPlainError:
         return _parse(data)
-
-
-def _build(tokens: Iterable[bytes]) -> Value:
-    stack: list[list[Value]] = []
-    current: list[Value] = []
-    append = current.append
-    known = _SCALARS.get
-    for token in tokens:
-        value = known(token)
-        if value is not None:
-            append(value)
-        elif token == b"R":
-            generation = current.pop()
-            current[-1] = Reference(current[-1], generation)  # type: ignore[arg-type]  # qpdf prints two integers
-        elif token == b"<<" or token == b"[":
-            stack.append(current)
-            current = []
-            append = current.append
-        elif token == b">>" or token == b"]":
-            inner: Value = _dictionary(current) if token == b">>" else current
-            current = stack.pop()
-            append = current.append
-            append(inner)
-        elif token[0] == 0x3C:  # <
-            append(_hexadecimal(token))
-        elif token[0] == 0x28:  # (
-            append(_ESCAPE.sub(_unescape, token[1:-1]) if b"\\" in token else token[1:-1])
-        else:
-            append(_scalar(token))
-    return current[0]
+    return value
 
 
 def _parse(data: bytes) -> Value:
     stack: list[tuple[bytes, list[Value]]] = []
     current: list[Value] = []
-    known = _SCALARS.get
     match_token = _TOKEN.match
     position = 0
     while (match := match_token(data, position)) is not None:
@@ -118,10 +62,7 @@ def _parse(data: bytes) -> Value:
         kind = match.lastindex
         token = match[kind or 0]
         if kind == 1:
-            value = known(token)
-            if value is not None:
-                current.append(value)
-            elif token == b"R":
+            if token == b"R":
                 _reference(current)
             else:
                 current.append(_scalar(token))
@@ -165,24 +106,19 @@ def _reference(current: list[Value]) -> None:
 
 
 def _dictionary(items: list[Value]) -> dict[str, Value]:
-    keys = items[::2]
-    for key in keys:
-        if type(key) is not str:
-            break
-    else:
-        if len(items) & 1 == 0:
-            return dict(zip(cast("list[str]", keys), items[1::2], strict=True))
-    # A value too many or too few: a name in a key's place starts the next pair, all else there is dropped.
+    """The pairs; a name in the place of a key starts one, all else there is dropped. A null is as good as no key (7.3.7)."""
     result: dict[str, Value] = {}
     pending = iter(items)
     for item in pending:
         if isinstance(item, str):
-            result[item] = next(pending, None)
+            value = next(pending, None)
+            if value is not None:
+                result[item] = value
     return result
 
 
 def _scalar(token: bytes) -> Value:
-    """Read a name, a number or a keyword, and remember it."""
+    """Read a name, a number or a keyword."""
     value: Value
     if token[:1] == b"/":
         name = token[1:]
@@ -191,14 +127,8 @@ def _scalar(token: bytes) -> Value:
         value = name.decode("latin-1")
     elif token in _CONSTANTS:
         value = _CONSTANTS[token]
-    elif token[-2:] == _FUSED and len(token) <= _MAX_DIGITS and token[:-2].isdigit():
-        value = Reference(int(token[:-2]), 0)
     else:
         value = parse_loose_number(token)
-    if len(token) <= _MAX_SCALAR_BYTES:
-        if len(_SCALARS) >= _MAX_SCALARS:
-            _SCALARS.clear()
-        _SCALARS[token] = value
     return value
 
 
