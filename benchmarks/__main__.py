@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from benchmarks import extract, ingest, search
+from benchmarks import extract, ingest, search, tables
 
 
 def main() -> int:
@@ -14,6 +14,7 @@ def main() -> int:
     extract.add_arguments(verbs.add_parser("extract", help="text extraction in process, CPU time"))
     ingest.add_arguments(verbs.add_parser("ingest", help="ingest, all in, beside pdftotext alone"))
     search.add_arguments(verbs.add_parser("search", help="queries of every kind over 200,000 chunks of generated text"))
+    tables.add_arguments(verbs.add_parser("tables", help="tables: cell adjacency relations beside camelot and pdfplumber"))
     options = parser.parse_args()
     result: int = options.run(options)
     return result

@@ -10,10 +10,12 @@ from types import TracebackType
 from typing import BinaryIO, Literal, TextIO
 
 from pincite._kernel.columns import FLAG_INVISIBLE, FLAG_UNMAPPED
+from pincite._kernel.paths import PathRecorder
 from pincite.errors import UnreadableError
 from pincite.model.geometry import Quad, Rect
 from pincite.model.page_ranges import parse_page_ranges
 from pincite.model.rules import TextRules
+from pincite.model.table import Table
 from pincite.model.text import DocumentData, DocumentMeta, Encryption, OutlineItem, PageQuality, TextPiece
 from pincite.pdf.content.annotations import paint_annotations
 from pincite.pdf.content.fonts import FontCache
@@ -24,6 +26,8 @@ from pincite.pdf.content.structure import StructureText
 from pincite.pdf.layout.glyphs import Glyphs, quad_around, quads_around
 from pincite.pdf.layout.hyphens import join_hyphens
 from pincite.pdf.layout.page_layout import PageLayout, lay_out
+from pincite.pdf.layout.tables.continuation import Found, join_tables
+from pincite.pdf.layout.tables.find import find_tables
 from pincite.pdf.objects.file import File
 from pincite.pdf.objects.info import read_data, read_title
 from pincite.pdf.objects.labels import read_page_labels
@@ -89,6 +93,10 @@ class Document:
         if not 1 <= number <= len(self):
             raise IndexError(f"there is no page {number}: the document has {len(self)}")
         return Page(self, number, self._pages[number - 1])
+
+    def tables(self) -> list[Table]:
+        """The tables of all pages; one that goes on over a page break is one, without the heads that are repeated."""
+        return join_tables(page._find_tables() for page in self)
 
     @property
     def title(self) -> str | None:
@@ -160,6 +168,7 @@ class Page:
         self._node = node
         self._contents: dict[bool, PageContent] = {}
         self._layouts: dict[tuple[TextRules, bool], PageLayout] = {}
+        self._tables: list[Found] | None = None
 
     @property
     def label(self) -> str | None:
@@ -242,6 +251,18 @@ class Page:
             for match in pattern.finditer(layout.text)
         ]
 
+    def tables(self) -> list[Table]:
+        """The tables of the page, in the order of its text; their cells' spans count in the default text."""
+        return [found.table for found in self._find_tables()]
+
+    def _find_tables(self) -> list[Found]:
+        if self._tables is None:
+            recorder = PathRecorder()
+            content = self._interpret(True, recorder)
+            layout = self._layout(_DEFAULT_RULES, True)
+            self._tables = find_tables(self.number, content, layout, recorder.columns(), self.visible_box)
+        return self._tables
+
     @property
     def quality(self) -> PageQuality:
         """Counts that tell a good text layer from a garbled or a missing one."""
@@ -262,16 +283,19 @@ class Page:
     def _content(self, annotations: bool) -> PageContent:
         content = self._contents.get(annotations)
         if content is None:
-            document = self._document
-            structure = StructureText(document._file, self._node.dictionary)
-            interpreter = ContentInterpreter(
-                document._file, document._fonts, document._optional, self._node.resources, structure
-            )
-            interpreter.run(join_streams(self._node.contents()))
-            if annotations:
-                paint_annotations(document._file, document._optional, self._node.dictionary, interpreter)
-            content = self._contents[annotations] = interpreter.finish()
+            content = self._contents[annotations] = self._interpret(annotations)
         return content
+
+    def _interpret(self, annotations: bool, recorder: PathRecorder | None = None) -> PageContent:
+        document = self._document
+        structure = StructureText(document._file, self._node.dictionary)
+        interpreter = ContentInterpreter(
+            document._file, document._fonts, document._optional, self._node.resources, structure, recorder
+        )
+        interpreter.run(join_streams(self._node.contents()))
+        if annotations:
+            paint_annotations(document._file, document._optional, self._node.dictionary, interpreter)
+        return interpreter.finish()
 
     def _layout(self, rules: TextRules, annotations: bool) -> PageLayout:
         key = (rules, annotations)
