@@ -52,7 +52,7 @@ class PageRow:
     state: PageState
     label: str | None = None
     error: str | None = None
-    quality: dict[str, int] | None = None
+    quality: dict[str, Any] | None = None
     sections: tuple[SectionStart, ...] | None = None
 
 

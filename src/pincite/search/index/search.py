@@ -22,10 +22,13 @@ import apsw
 from pincite.model.chunk import Chunk
 from pincite.search.index.database import Database, Row
 from pincite.search.index.rows import SearchFilter, SearchRow, decode_name
-from pincite.search.index.sought import Clause, Sought, any_of, marked, with_excluded
+from pincite.search.index.sought import Clause, Phrase, Sought, any_of, marked, with_excluded
 from pincite.search.index.terms import FOUR_TIMES, TWICE
 
 MOST_WEIGHED = 12_000
+"""So many rows are weighed for one query; fewer where each of them costs more."""
+MOST_PHRASES = 5000
+MOST_COMMON_PHRASES = 3000
 MOST_IN_ORDER = 20_000
 LEAST_POOL = 200
 """At least so many rows are weighed by their own length."""
@@ -133,10 +136,10 @@ class _Scope:
         )
         return (first, last) if first is not None else (1, 0)
 
-    def weighed(self, expression: str, weigh: Weigher, limit: int) -> list[Row]:
-        """The chunks that weigh most of the first that answer, as many as are weighed, with their weights."""
+    def weighed(self, expression: str, weigh: Weigher, limit: int, most: int) -> list[Row]:
+        """The chunks that weigh most of the first `most` that answer, with their weights."""
         columns = "t.rowid number, weight(t.chunk_terms) w"
-        statement, parameters = self._statement(columns, "chunk_terms", expression, "", most_weighed(limit))
+        statement, parameters = self._statement(columns, "chunk_terms", expression, "", most)
         outer = f"SELECT number, w FROM ({statement}) ORDER BY w DESC, number LIMIT ?"
         return self._database.execute_weighing(outer, (*parameters, limit), weigh)
 
@@ -150,9 +153,9 @@ class _Scope:
         ((count,),) = self._database.execute(statement, (expression, first, last))
         return int(count)
 
-    def count(self, expression: str, limit: int) -> int:
-        """How many chunks answer, counted up to `limit`."""
-        statement, parameters = self._statement("1", "chunk_terms", expression, "", limit)
+    def count(self, expression: str, limit: int, *, exactly: bool = True) -> int:
+        """How many chunks answer, counted up to `limit`; without `exactly` those count, too, that the conditions leave out."""
+        statement, parameters = self._statement("1", "chunk_terms", expression, "", limit, with_conditions=exactly)
         ((count,),) = self._database.execute(f"SELECT count(*) FROM ({statement})", parameters)
         return int(count)
 
@@ -160,12 +163,12 @@ class _Scope:
         return self._database.execute(*self._statement(columns, table, expression, order, limit))
 
     def _statement(
-        self, columns: str, table: str, expression: str, order: str, limit: int
+        self, columns: str, table: str, expression: str, order: str, limit: int, *, with_conditions: bool = True
     ) -> tuple[str, tuple[str | int, ...]]:
         source, conditions, parameters = f"{table} t", [f"{table} MATCH ?"], [expression, *(self._range or ())]
         if self._range is not None:
             conditions.append("t.rowid BETWEEN ? AND ?")
-        if self._conditions:
+        if self._conditions and with_conditions:
             source += " CROSS JOIN chunks c ON c.number = t.rowid"
             conditions += [f"({condition})" for condition in self._conditions]
             parameters += self._parameters
@@ -190,8 +193,11 @@ class _Plan:
     def ranked(self) -> list[tuple[int, float]]:
         """Numbers of chunks with their scores, in order."""
         expression = self._sought.expression()
+        if self._is_of_common_phrases():
+            # To find one costs much, and marks do not tell where.
+            return self._weighed(expression, most=MOST_COMMON_PHRASES).by_length()
         found = None
-        if math.prod(self._shares) * self._last <= MOST_WEIGHED:
+        if not self._are_too_many(expression):
             found = self._weighed(expression)
             if found.are_all:
                 return found.by_length()
@@ -205,10 +211,38 @@ class _Plan:
                 return narrower.by_length()
         return (found or self._weighed(expression)).by_length()
 
-    def _weighed(self, expression: str) -> _Weighed:
+    def _are_too_many(self, expression: str) -> bool:
+        """Whether more answer than are weighed, as far as that is cheap to tell; of several clauses, by what is likely."""
+        clauses = self._sought.clauses
+        if len(clauses) > 1:
+            return math.prod(self._shares) * self._last > MOST_WEIGHED
+        if self._is_of_phrases():
+            return False
+        return self._last > MOST_WEIGHED and self._scope.count(expression, MOST_WEIGHED + 1, exactly=False) > MOST_WEIGHED
+
+    def _is_of_phrases(self) -> bool:
+        """True where no single term is asked for: each row is looked at term by term, place by place."""
+        return all(len(phrase.terms) > 1 for clause in self._sought.clauses for phrase in clause)
+
+    def _is_of_common_phrases(self) -> bool:
+        """True of a lone quotation of words that are in most of the chunks of a large library."""
+        (first, *others) = self._sought.clauses
+        if others or self._last <= MOST_WEIGHED or len(first) > 2:
+            return False
+        return all(
+            len(phrase.terms) > 1
+            and not phrase.prefix
+            and all(self._share((Phrase((term,)),)) > COMMON_SHARE for term in dict.fromkeys(phrase.terms))
+            for phrase in first
+        )
+
+    def _weighed(self, expression: str, most: int = 0) -> _Weighed:
         weights = [self._weight(share) for share in self._shares]
-        weighed = _Weighed(self._database, self._sought.clauses, weights, self._pool)
-        weighed.rows = self._scope.weighed(expression, weighed.weigh, self._pool)
+        if not most:
+            most = MOST_PHRASES if self._is_of_phrases() else MOST_WEIGHED
+        most = max(most, self._pool)
+        weighed = _Weighed(self._database, self._sought.clauses, weights, most)
+        weighed.rows = self._scope.weighed(expression, weighed.weigh, self._pool, most)
         if len(self._sought.clauses) == 1 and weighed.are_all:
             weighed.most = self._weight(weighed.count / max(1, self._last))
         return weighed
@@ -247,16 +281,11 @@ class _Plan:
         return max(count / self._last, here / max(1, there))
 
 
-def most_weighed(pool: int) -> int:
-    """How many rows are weighed at most where so many are wanted of them."""
-    return max(MOST_WEIGHED, pool)
-
-
 class _Weighed:
     """Rows with BM25 in two steps, since to look up a row's length costs as much as all the rest."""
 
-    def __init__(self, database: Database, clauses: tuple[Clause, ...], weights: list[float], pool: int) -> None:
-        self._most_weighed = most_weighed(pool)
+    def __init__(self, database: Database, clauses: tuple[Clause, ...], weights: list[float], most_rows: int) -> None:
+        self._most_rows = most_rows
         self.rows: list[Row] = []
         self.count = 0
         """How many rows were weighed."""
@@ -274,7 +303,7 @@ class _Weighed:
     @property
     def are_all(self) -> bool:
         """Whether all rows that answer were weighed."""
-        return self.count < self._most_weighed
+        return self.count < self._most_rows
 
     def weigh(self, row: apsw.FTS5ExtensionApi) -> float:
         """What share of the best possible score a row of average length would have."""
