@@ -30,6 +30,9 @@ WINDOW_PER_JOB = 8
 BATCH = 32
 """Documents written in one commit, at most."""
 
+COMMIT_EVERY_S = 0.2
+"""Commits of less than `BATCH` documents are no closer than this."""
+
 Progress = Callable[[Event], None]
 """Called with what happens, also from the threads that read."""
 
@@ -65,7 +68,10 @@ class Ingest:
         self._progress = progress
         self._on_interrupt = on_interrupt
         on_page = None if progress is None else lambda path, done, total: progress(Reading(path, done, total))
-        self._preparer = Preparer(reader, limits or Limits(), store.text_version_of, folder, on_page)
+        # Asking the library from the threads that read would make them wait for the commits.
+        self._text_versions = store.text_versions()
+        self._committed_at = 0.0
+        self._preparer = Preparer(reader, limits or Limits(), self._text_versions.get, folder, on_page)
         self._pending: deque[_Pending] = deque()
         self._report = Report()
         self._total = 0
@@ -128,20 +134,31 @@ class Ingest:
                 if len(self._pending) <= leave:
                     return
                 wait([front])
+            self._wait_for_company()
             self._write(list(takewhile(_is_ready, islice(self._pending, BATCH))))
+
+    def _wait_for_company(self) -> None:
+        """Let more documents come to be written in one commit, as long as the last one is not long ago: a commit costs as much as
+        the reading of several small documents."""
+        left_s = self._committed_at + COMMIT_EVERY_S - time.monotonic()
+        begun = [item for item in islice(self._pending, BATCH) if isinstance(item, Future)]
+        if left_s > 0 and begun:
+            wait(begun, timeout=left_s)
 
     def _write(self, batch: list[_Pending]) -> None:
         if any(isinstance(item, Future) for item in batch):
             # Nothing leaves the queue before the commit: an interrupt in between writes it once more, as unchanged.
             with self._store.transaction():
                 outcomes = [self._write_one(item) for item in batch]
-            for item in batch:
-                if isinstance(item, Future):
-                    _close(item)
+            self._committed_at = time.monotonic()
         else:
             outcomes = [item for item in batch if isinstance(item, Outcome)]
         for outcome in outcomes:
-            self._pending.popleft()
+            item = self._pending.popleft()
+            if isinstance(item, Future):
+                _close(item)
+            if outcome.document is not None and outcome.status != "failed":
+                self._text_versions[outcome.document] = TEXT_VERSION
             self._report.outcomes.append(outcome)
             if self._progress is not None:
                 self._progress(Finished(outcome, len(self._report.outcomes), self._total))

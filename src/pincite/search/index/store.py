@@ -227,12 +227,11 @@ class Store:
         return [_document(row) for row in rows]
 
     def has_document(self, document_id: str) -> bool:
-        return self.text_version_of(document_id) is not None
+        return bool(self._database.execute("SELECT 1 FROM documents WHERE id = ?", (document_id,)))
 
-    def text_version_of(self, document_id: str) -> str | None:
-        """The version of the rules that a document's text was made by; None where there is no such document."""
-        rows = self._database.execute("SELECT text_version FROM documents WHERE id = ?", (document_id,))
-        return rows[0][0] if rows else None
+    def text_versions(self) -> dict[str, str]:
+        """For each document's SHA-256 the version of the rules that its text was made by."""
+        return dict(self._database.execute("SELECT id, text_version FROM documents"))
 
     def outline(self, document_id: str) -> tuple[OutlineItem, ...]:
         """The outline as it stands in the document; empty where there is none, or no such document."""
