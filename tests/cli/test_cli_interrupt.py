@@ -25,6 +25,7 @@ import os, signal, sys, time
 from pincite.cli import main
 from pincite.sandbox.runner import Runner
 from support.library import ScriptReader
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell ignores for what runs in its background
 def before_page(count):
     {interrupt}
     time.sleep(0.002)

@@ -271,7 +271,10 @@ def test_progress_is_told_after_each_file(library: Library, tmp_path: Path) -> N
     ]
 
 
-def test_an_interrupt_finishes_what_is_at_work_and_leaves_the_rest(tmp_path: Path) -> None:
+def test_an_interrupt_finishes_what_is_at_work_and_leaves_the_rest(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    # A shell ignores the signal for what runs in its background.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    request.addfinalizer(lambda: signal.signal(signal.SIGINT, before))
     for number in range(40):
         write_script(tmp_path / "in" / f"{number:02}.pdf", [f"document {number}"] * 3)
     release = threading.Event()

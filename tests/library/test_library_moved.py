@@ -10,6 +10,7 @@ import pytest
 from pincite.ingest import extract, pipeline, prepare
 from pincite.library import Library
 from pincite.model.citation import Citation
+from pincite.model.text import TEXT_VERSION
 from support.library import ScriptReader, write_script
 
 
@@ -40,7 +41,7 @@ class Rules:
         self._version += 1
         self._reader.changes += changes
         for module in (extract, pipeline, prepare):
-            self._monkeypatch.setattr(module, "TEXT_VERSION", f"text-{self._version}")
+            self._monkeypatch.setattr(module, "TEXT_VERSION", f"changed-{self._version}")
         self.library.ingest([self.folder])
 
 
@@ -59,7 +60,7 @@ def test_a_document_is_read_anew_once(rules: Rules) -> None:
     write_script(rules.folder / "a.pdf", ["the words of a page"])
     assert rules.library.ingest([rules.folder]).counts["added"] == 1
     rules.change(("the words", "All the words"))
-    assert rules.library.document("a.pdf").text_version == "text-2"
+    assert rules.library.document("a.pdf").text_version == "changed-2"
     assert rules.library.show("a.pdf:p1").text == "All the words of a page"
     assert len(rules.library.search("words")) == 1
     assert rules.library.ingest([rules.folder]).counts["unchanged"] == 1
@@ -171,5 +172,5 @@ def test_a_document_that_can_no_longer_be_read_keeps_its_text(rules: Rules) -> N
     rules.library.ingest([rules.folder])
     rules.change(('"ends_with": null', '"ends_with": "timeout"'))
     assert rules.library.show("a.pdf:p2").text == "second page"
-    assert rules.library.document("a.pdf").text_version == "text-1"
+    assert rules.library.document("a.pdf").text_version == TEXT_VERSION
     assert [failure.slug for failure in rules.library.failures()] == ["timeout"]

@@ -151,7 +151,7 @@ def extractor_version() -> str:
 
 def _new_page(document_id: str, page: PageText, outline: tuple[OutlineItem, ...]) -> NewPage:
     state = _state(page)
-    quality = None if page.quality is None else asdict(page.quality)
+    quality = None if page.quality is None else {name: getattr(page.quality, name) for name in page.quality.__slots__}
     placed = place_sections(outline, page.page, page.text)
     row = PageRow(page.page, page.text, state, page.label, quality=quality, sections=placed)
     sections = sections_on(outline, page.page) if placed is None else placed
