@@ -12,7 +12,21 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 KERNEL_MODULES = [
-    f"pincite._kernel.{name}" for name in ("content", "decoding", "filters", "lines", "paths", "syntax", "text_state")
+    f"pincite._kernel.{name}"
+    for name in (
+        "content",
+        "corridors",
+        "decoding",
+        "filters",
+        "grids",
+        "lines",
+        "paths",
+        "pieces",
+        "reading",
+        "syntax",
+        "text_state",
+        "units",
+    )
 ]
 MODE = os.environ.get("PINCITE_KERNEL", "auto")
 if MODE not in ("auto", "require", "off"):

@@ -6,6 +6,8 @@ PLACE_FIELDS = 4
 FACT_FIELDS = 4
 RUN_NUMBER_FIELDS = 6
 RUN_FACT_FIELDS = 5
+PIECE_NUMBERS = 4
+PIECE_FACTS = 6
 
 FLAG_UNMAPPED = 1
 """The code has no Unicode value; the glyph's is U+FFFD."""
@@ -41,3 +43,8 @@ KIND_IMAGE = 3
 """The rectangle that an image fills."""
 KIND_CURVE = 4
 """The box of a painted path that has curves or slanted lines: lettering, or part of a picture."""
+
+PIECE_VERTICAL = 1
+"""The piece is written from top to bottom."""
+PIECE_RIGHT_TO_LEFT = 2
+"""The piece is of a line with right-to-left letters."""

@@ -706,6 +706,17 @@ class LineBuilder:
             bytes(self.right_to_left_object[: self.line_count]),
         )
 
+    def set_lines(self, rows: Any, lines: Any, right_to_left: bytes) -> None:
+        """Put the glyph rows on other lines, in the form of `line_rows`: some of the rows or all, each once at most."""
+        self.rows_object = rows
+        self.rows = rows
+        self.length = len(rows)
+        self.lines_object = lines
+        self.lines = lines
+        self.line_count = self.line_capacity = len(lines)
+        self.right_to_left_object = bytearray(right_to_left)
+        self.right_to_left = self.right_to_left_object
+
 
 @cython.cfunc
 @cython.inline

@@ -171,7 +171,7 @@ def _facts_as_text(facts: dict[str, Any]) -> str:
         if key == "terms":
             value = " ".join(value)
         if isinstance(value, dict):
-            value = ", ".join(f"{name} {count:,}" for name, count in value.items())
+            value = ", ".join(f"{name} {part:,}" if isinstance(part, int) else f"{name} {part}" for name, part in value.items())
         values = value if isinstance(value, list) and key != "span" else [value]
         for one in values:
             if isinstance(one, dict):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from pincite.model.geometry import Quad
 
-TEXT_VERSION = "text-1"
+TEXT_VERSION = "text-2"
 """The version of the rules that turn a page into characters. Raise it whenever the same page would give others: spans
 that were counted under another version are looked for anew instead of being trusted."""
 
@@ -76,13 +77,17 @@ class PageQuality:
     """Counts of glyphs on one page, from which a reader can tell a good text layer from a garbled or a missing one.
 
     `unmapped` glyphs have no Unicode value, `invisible` ones are not painted (rendering modes 3 and 7), `images` is
-    the number of image XObjects and inline images painted.
+    the number of image XObjects and inline images painted. `order` is "content" where the text follows the order in which
+    the page draws it, "reordered" where the page is read in another one; `moved` is then the share of its visible glyphs
+    that stand elsewhere than they were drawn.
     """
 
     glyphs: int = 0
     unmapped: int = 0
     invisible: int = 0
     images: int = 0
+    order: Literal["content", "reordered"] = "content"
+    moved: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,7 +167,7 @@ class Page:
         self._document = document
         self._node = node
         self._contents: dict[bool, PageContent] = {}
-        self._layouts: dict[tuple[TextRules, bool], PageLayout] = {}
+        self._layouts: dict[tuple[TextRules, bool, Order], PageLayout] = {}
         self._tables: list[Found] | None = None
 
     @property
@@ -201,6 +201,8 @@ class Page:
     ) -> str:
         """The page's text, verbatim, a line break a line.
 
+        `order="content"` is the order in which the page draws its text. `order="reading"` starts from it and puts in order
+        what a reader would read otherwise: columns drawn across, titles and floats drawn last (see `quality.order`).
         Citations count in the default text: half-open ranges of its code points. `hyphens="join"` undoes hyphens at line
         ends, `annotations=False` leaves out what form fields, free texts and stamps show.
         """
@@ -208,7 +210,7 @@ class Page:
             raise ValueError(f"order is 'reading' or 'content', not {order!r}")
         if hyphens not in ("keep", "join"):
             raise ValueError(f"hyphens is 'keep' or 'join', not {hyphens!r}")
-        text = self._layout(rules, annotations).text
+        text = self._layout(rules, annotations, order).text
         return text if hyphens == "keep" else join_hyphens(text)
 
     def glyphs(self, *, forms: bool = True) -> Glyphs:
@@ -268,11 +270,14 @@ class Page:
         """Counts that tell a good text layer from a garbled or a missing one."""
         content = self._content(True)
         flags = content.flags.tobytes()
+        moved = self._layout(_DEFAULT_RULES, True).moved
         return PageQuality(
             glyphs=len(flags),
             unmapped=_count(flags, FLAG_UNMAPPED),
             invisible=_count(flags, FLAG_INVISIBLE),
             images=content.images,
+            order="content" if moved is None else "reordered",
+            moved=round(moved or 0.0, 4),
         )
 
     @property
@@ -297,11 +302,11 @@ class Page:
             paint_annotations(document._file, document._optional, self._node.dictionary, interpreter)
         return interpreter.finish()
 
-    def _layout(self, rules: TextRules, annotations: bool) -> PageLayout:
-        key = (rules, annotations)
+    def _layout(self, rules: TextRules, annotations: bool, order: Order = "reading") -> PageLayout:
+        key = (rules, annotations, order)
         layout = self._layouts.get(key)
         if layout is None:
-            layout = lay_out(self._content(annotations), self.visible_box, rules, self._document._fonts.strings)
+            layout = lay_out(self._content(annotations), self.visible_box, rules, self._document._fonts.strings, order)
             self._layouts[key] = layout
         return layout
 

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -97,6 +97,8 @@ class _Quality(msgspec.Struct, frozen=True):
     unmapped: _Count = 0
     invisible: _Count = 0
     images: _Count = 0
+    order: Literal["content", "reordered"] = "content"
+    moved: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.0
 
 
 class _Encryption(msgspec.Struct, frozen=True):
@@ -181,7 +183,8 @@ def encode_page(page: PageText) -> bytes:
     """One page's line; a character that may not cross the wire becomes U+FFFD, so that spans stay what they are."""
     quality, label = None, None
     if page.quality is not None:
-        quality = _Quality(page.quality.glyphs, page.quality.unmapped, page.quality.invisible, page.quality.images)
+        found = page.quality
+        quality = _Quality(found.glyphs, found.unmapped, found.invisible, found.images, found.order, found.moved)
     if page.label is not None:
         label = _NOT_IN_A_LINE.sub(" ", _SURROGATES.sub("\ufffd", page.label[:MAX_LABEL]))
     text = _NOT_IN_TEXT.sub("\ufffd", page.text)
@@ -353,7 +356,7 @@ def _checked_page(untrusted: _Line, expected: int) -> PageText | PageFailure:
         raise violation(f"a control character in the text of page {expected}")
     quality = None
     if (counts := untrusted.quality) is not None:
-        quality = PageQuality(counts.glyphs, counts.unmapped, counts.invisible, counts.images)
+        quality = PageQuality(counts.glyphs, counts.unmapped, counts.invisible, counts.images, counts.order, counts.moved)
     return PageText(expected, text, untrusted.label, quality, tuple(untrusted.warnings))
 
 

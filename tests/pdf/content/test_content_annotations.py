@@ -10,7 +10,7 @@ from pincite import Page
 from pincite._kernel.columns import FLAG_ANNOTATION
 from support.sheet import Sheet, flagged, origins
 
-PAGE = "BT /F1 10 Tf 100 100 Td (page) Tj ET"
+PAGE = "BT /F1 10 Tf 100 700 Td (page) Tj ET"
 RECTANGLE = (100, 600, 200, 620)
 
 
@@ -70,7 +70,7 @@ def test_they_stand_in_their_order() -> None:
         )
         for y in (300, 500, 400)
     ]
-    assert sheet.read(PAGE, annotations=notes).text() == "page\nfield 300\nfield 500\nfield 400"
+    assert sheet.read(PAGE, annotations=notes).text("content") == "page\nfield 300\nfield 500\nfield 400"
 
 
 @pytest.mark.parametrize(("state", "expected"), [("/Yes", "page\nX"), ("/Off", "page"), ("/Maybe", "page"), (None, "page")])
@@ -115,7 +115,7 @@ def test_what_the_page_left_open_does_not_reach_them() -> None:
     note = sheet.writer.add_annotation(
         "FreeText", RECTANGLE, appearance=sheet.form("BT /F1 10 Tf 0 5 Td (note) Tj ET", bbox=(0, 0, 100, 20))
     )
-    page = sheet.read("q 2 0 0 2 300 300 cm 3 Tr 1 Tc BT /F1 10 Tf (page) Tj", annotations=[note])
+    page = sheet.read("q 2 0 0 2 300 650 cm 3 Tr 1 Tc BT /F1 10 Tf (page) Tj", annotations=[note])
     assert page.text() == "page\nnote"
     glyphs = page.glyphs()
     assert origins(page)[4] == pytest.approx((100, 605))

@@ -64,7 +64,7 @@ def test_a_form_that_paints_itself_is_skipped_with_a_warning() -> None:
     own: dict[str, Any] = {}
     form = own["Me"] = sheet.form(f"{WORD} /Me Do BT /F1 10 Tf 10 40 Td (on) Tj ET", xobjects=own)
     page = sheet.read("/Me Do", xobjects={"Me": form})
-    assert page.text() == "form\non"
+    assert page.text("content") == "form\non"
     assert any("itself" in warning for warning in page.warnings)
 
 
@@ -75,7 +75,7 @@ def test_two_forms_that_paint_each_other() -> None:
     first = second_own["Other"] = sheet.form("BT /F1 10 Tf 10 20 Td (first) Tj ET /Other Do", xobjects=first_own)
     first_own["Other"] = sheet.form("BT /F1 10 Tf 10 40 Td (second) Tj ET /Other Do", xobjects=second_own)
     page = sheet.read("/Fm1 Do BT /F1 10 Tf 10 60 Td (page) Tj ET", xobjects={"Fm1": first})
-    assert page.text() == "first\nsecond\npage"
+    assert page.text("content") == "first\nsecond\npage"
     assert len(page.warnings) == 1
 
 
@@ -103,7 +103,7 @@ def test_a_form_without_resources_borrows_those_of_its_painter() -> None:
     bare = sheet.form(WORD, own_resources=False)
     outer = sheet.form("/Bare Do", fonts={"F1": other}, xobjects={"Bare": bare})
     page = sheet.read("/Bare Do q 1 0 0 1 0 50 cm /Outer Do Q", xobjects={"Bare": bare, "Outer": outer})
-    assert page.text() == "form\nForm"
+    assert page.text("content") == "form\nForm"
 
 
 def test_a_font_name_means_another_font_in_a_form() -> None:
@@ -111,7 +111,7 @@ def test_a_font_name_means_another_font_in_a_form() -> None:
     other = sheet.writer.add_font(widths=500, differences={102: "F"}, codes={"f": 102})
     form = sheet.form(WORD, fonts={"F1": other})
     page = sheet.read(f"{WORD} q 1 0 0 1 0 50 cm /Fm1 Do Q BT /F1 10 Tf 10 20 Td [-5000 (f)] TJ ET", xobjects={"Fm1": form})
-    assert page.text() == "form\nForm\nf"
+    assert page.text("content") == "form\nForm\nf"
 
 
 def test_a_form_begins_with_the_state_of_its_painter() -> None:

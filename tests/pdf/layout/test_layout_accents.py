@@ -10,7 +10,7 @@ from support.sheet import Sheet, line_of, read
 
 
 def text(source: str) -> str:
-    return read(f"BT 100 700 Td {source} ET").text()
+    return read(f"BT 100 700 Td {source} ET").text("content")
 
 
 @pytest.mark.parametrize(

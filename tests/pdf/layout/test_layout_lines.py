@@ -8,7 +8,7 @@ from support.sheet import Sheet, read, turned
 
 
 def text(source: str) -> str:
-    return read(f"BT /F1 10 Tf 100 700 Td {source} ET").text()
+    return read(f"BT /F1 10 Tf 100 700 Td {source} ET").text("content")
 
 
 @pytest.mark.parametrize(

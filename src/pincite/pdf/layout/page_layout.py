@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass
+from typing import Literal
 
 from pincite._kernel.columns import (
     FACT_FIELDS,
@@ -20,6 +21,7 @@ from pincite.model.rules import TextRules
 from pincite.pdf.content.interpreter import ActualText, PageContent
 from pincite.pdf.font.string_table import StringTable
 from pincite.pdf.layout.characters import Characters
+from pincite.pdf.layout.reading_order import put_in_reading_order
 from pincite.pdf.layout.right_to_left import Item, PlacedGlyph, bidirectional_kind, read_right_to_left
 
 
@@ -27,13 +29,15 @@ from pincite.pdf.layout.right_to_left import Item, PlacedGlyph, bidirectional_ki
 class PageLayout:
     """The text; for each character the glyph row that drew it, -1 for what geometry added; where each line starts.
 
-    `spans` has the last row of each ActualText by its first: its characters come from all of these rows.
+    `spans` has the last row of each ActualText by its first: its characters come from all of these rows. `moved` is the share
+    of visible glyphs that do not stand where the content draws them, None where the order is the content's.
     """
 
     text: str
     sources: array[int]
     line_starts: array[int]
     spans: dict[int, int]
+    moved: float | None = None
 
     def rows(self, start: int, end: int) -> list[int]:
         """The glyph rows that drew the characters start..end-1."""
@@ -50,8 +54,10 @@ class PageLayout:
         return rows
 
 
-def lay_out(content: PageContent, box: Rect, rules: TextRules, strings: StringTable) -> PageLayout:
-    """Arrange the glyphs of a page whose box centre lies in `box` (user space) in the order of the content."""
+def lay_out(
+    content: PageContent, box: Rect, rules: TextRules, strings: StringTable, order: Literal["reading", "content"] = "reading"
+) -> PageLayout:
+    """Arrange the glyphs of a page whose box centre lies in `box` (user space)."""
     values = content.facts[::FACT_FIELDS]
     spans = _apply_actual_texts(content, values, strings) if content.actual_texts else {}
     builder = LineBuilder(
@@ -59,13 +65,14 @@ def lay_out(content: PageContent, box: Rect, rules: TextRules, strings: StringTa
         _boxes(content, rules), Characters(strings), rules.space, rules.line,
     )  # fmt: skip
     builder.arrange(box.x0, box.y0, box.x1, box.y1)
+    moved = put_in_reading_order(content, values, builder) if order == "reading" else None
 
     def reorder(rows: array[int]) -> list[Item]:
         return _read_right_to_left(content, values, rows, rules.space, strings)
 
     characters, sources, line_starts = builder.compose_text(strings.strings, reorder)
     text = characters.tobytes().decode("utf-32-le" if _LITTLE_ENDIAN else "utf-32-be", "replace")
-    return PageLayout(text, sources, line_starts, spans)
+    return PageLayout(text, sources, line_starts, spans, moved)
 
 
 _LITTLE_ENDIAN = array("i", [1]).tobytes()[0] == 1

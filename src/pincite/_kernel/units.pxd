@@ -1,0 +1,29 @@
+cdef class Units:
+    # pieces, in the frame of their direction and mirrored where the page is read from right to left
+    cdef double[::1] left, right, down, em, top, bottom
+    cdef int[::1] facts
+    cdef Py_ssize_t count
+    # units: first piece, last piece + 1, the box around them, baseline and em of the widest, visible glyphs
+    cdef int[::1] first, last, u_weight
+    cdef double[::1] u_left, u_right, u_top, u_bottom, u_down, u_em
+    cdef object first_object, last_object, weight_object
+    cdef object left_object, right_object, top_object, bottom_object, down_object, em_object
+    cdef Py_ssize_t units, capacity
+    # what may still be looked at before everything is left as it is
+    cdef long long budget
+    # whether the content order of the region's direction is worth anything
+    cdef bint trusted
+
+    cdef grow_units(self, Py_ssize_t capacity)
+    cdef Py_ssize_t add_unit(self, Py_ssize_t i, Py_ssize_t j)
+    cdef mirror(self, Py_ssize_t i, Py_ssize_t j)
+    cdef list parted(self, list members)
+    cdef list joined(self, list members)
+    cdef list in_content_order(self, list members)
+    cdef double usual_em(self, list members)
+    cdef list strips(self, list members)
+    cdef list rows(self, list members)
+    cdef double gap_between(self, list upper, list lower)
+    cdef double steps_astray(self, list members)
+    cdef Py_ssize_t changes_between(self, list first, list second)
+    cdef bint flows(self, list members)
