@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 
-from benchmarks import extract, ingest, search, tables
+from benchmarks import extract, headings, ingest, search, tables
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="pincite beside its peers, in one run")
     verbs = parser.add_subparsers(dest="verb", required=True)
     extract.add_arguments(verbs.add_parser("extract", help="text extraction in process, CPU time"))
+    headings.add_arguments(verbs.add_parser("headings", help="headings with their levels against publishers' XML"))
     ingest.add_arguments(verbs.add_parser("ingest", help="ingest, all in, beside pdftotext alone"))
     search.add_arguments(verbs.add_parser("search", help="queries of every kind over 200,000 chunks of generated text"))
     tables.add_arguments(verbs.add_parser("tables", help="tables: cell adjacency relations beside camelot and pdfplumber"))

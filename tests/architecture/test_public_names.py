@@ -30,7 +30,7 @@ PUBLIC = [
 
 MEMBERS = {
     "Citation": ["document_hash", "format", "name", "page", "parse", "section", "span"],
-    "Document": ["close", "data", "encryption", "meta", "outline", "page", "tables", "title", "warnings", "write_text"],
+    "Document": ["close", "data", "encryption", "meta", "outline", "page", "sections", "tables", "title", "warnings", "write_text"],
     "Library": [
         "backup",
         "check",

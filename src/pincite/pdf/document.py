@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from types import TracebackType
 from typing import BinaryIO, Literal, TextIO
@@ -15,6 +16,7 @@ from pincite.errors import UnreadableError
 from pincite.model.geometry import Quad, Rect
 from pincite.model.page_ranges import parse_page_ranges
 from pincite.model.rules import TextRules
+from pincite.model.section import Section
 from pincite.model.table import Table
 from pincite.model.text import DocumentData, DocumentMeta, Encryption, OutlineItem, PageQuality, TextPiece
 from pincite.pdf.content.annotations import paint_annotations
@@ -24,6 +26,8 @@ from pincite.pdf.content.optional import OptionalContent
 from pincite.pdf.content.streams import join_streams
 from pincite.pdf.content.structure import StructureText
 from pincite.pdf.layout.glyphs import Glyphs, quad_around, quads_around
+from pincite.pdf.layout.headings.lines import LineReader, Look, TextLine
+from pincite.pdf.layout.headings.sections import find_sections
 from pincite.pdf.layout.hyphens import join_hyphens
 from pincite.pdf.layout.page_layout import PageLayout, lay_out
 from pincite.pdf.layout.tables.continuation import Found, join_tables
@@ -70,6 +74,7 @@ class Document:
         self._optional = OptionalContent(file)
         self._labels: list[str | None] | None = None
         self._outline: tuple[OutlineItem, ...] | None = None
+        self._sections: tuple[Section, ...] | None = None
 
     def __len__(self) -> int:
         return len(self._pages)
@@ -97,6 +102,15 @@ class Document:
     def tables(self) -> list[Table]:
         """The tables of all pages; one that goes on over a page break is one, without the heads that are repeated."""
         return join_tables(page._find_tables() for page in self)
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """The headings of the document in order: those of its outline, as they are printed, else those that stand out."""
+        if self._sections is None:
+            looks: Counter[Look] = Counter()
+            lines = [line for page in self for line in page._text_lines(looks)]
+            self._sections = find_sections(lines, self.outline, len(self))
+        return self._sections
 
     @property
     def title(self) -> str | None:
@@ -256,6 +270,9 @@ class Page:
     def tables(self) -> list[Table]:
         """The tables of the page, in the order of its text; their cells' spans count in the default text."""
         return [found.table for found in self._find_tables()]
+
+    def _text_lines(self, looks: Counter[Look]) -> list[TextLine]:
+        return LineReader(self.number, self._content(True), self._layout(_DEFAULT_RULES, True)).read(looks)
 
     def _find_tables(self) -> list[Found]:
         if self._tables is None:
