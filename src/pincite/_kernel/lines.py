@@ -16,8 +16,11 @@ from pincite._kernel import columns
 
 if cython.compiled:
     from cython.cimports.libc.math import fabs, floor, sqrt
+    from cython.cimports.pincite._kernel.placed import PlacedGlyphs
 else:
     from math import fabs, floor, sqrt
+
+    from pincite._kernel.placed import PlacedGlyphs
 
 PLACES = cython.declare(cython.Py_ssize_t, columns.PLACE_FIELDS)
 FACTS = cython.declare(cython.Py_ssize_t, columns.FACT_FIELDS)
@@ -39,37 +42,9 @@ HOLE_SLACK = cython.declare(cython.double, 0.15)
 # share of it, and starts within SCRIPT_GAP of its end.
 SCRIPT_SIZE = cython.declare(cython.double, 0.8)
 SCRIPT_GAP = cython.declare(cython.double, 0.3)
-# So many letters make a tracked word; fewer may be figures that stand apart.
-MIN_TRACKED = cython.declare(cython.Py_ssize_t, 4)
 # A glyph narrower than this (em) is a mark that stands on another.
 NO_WIDTH = cython.declare(cython.double, 0.05)
 FAR = cython.declare(cython.double, 1e9)
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _is_white(value: cython.int) -> cython.bint:
-    if value <= 0x20:
-        return value == 0x20 or 9 <= value <= 13
-    return value == 0xA0 or value == 0x3000 or 0x2000 <= value <= 0x200B or value == 0x202F or value == 0x205F
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _is_han_or_kana(value: cython.int) -> cython.bint:
-    """Scripts that are written without spaces: no gap between two of their characters is one."""
-    return value >= 0x2E80 and (
-        value <= 0x2FDF
-        or 0x3001 <= value <= 0x30FF
-        or 0x31F0 <= value <= 0x31FF
-        or 0x3400 <= value <= 0x4DBF
-        or 0x4E00 <= value <= 0x9FFF
-        or 0xF900 <= value <= 0xFAFF
-        or 0xFF01 <= value <= 0xFF9F
-        or 0x20000 <= value <= 0x3FFFF
-    )
 
 
 @cython.cfunc
@@ -107,7 +82,7 @@ def _cell(em: cython.double) -> cython.double:
 
 
 @cython.cclass
-class LineBuilder:
+class LineBuilder(PlacedGlyphs):
     """Arranges the glyphs of one page.
 
     `values` is one unicode value a glyph, which the caller may have changed from the `facts` column: JOINED where an ActualText
@@ -118,15 +93,6 @@ class LineBuilder:
         starts_right_to_left(value) -> bool        for a string of the string table
     """
 
-    places: cython.double[::1]
-    facts: cython.int[::1]
-    flags: cython.uchar[::1]
-    run_numbers: cython.double[::1]
-    run_facts: cython.int[::1]
-    values: cython.int[::1]
-    count: cython.Py_ssize_t
-    helper: Any
-    space: cython.double
     line: cython.double
     # the order: glyph rows, and where lines start in it
     rows: cython.int[::1]
@@ -138,8 +104,6 @@ class LineBuilder:
     line_capacity: cython.Py_ssize_t
     right_to_left: cython.uchar[::1]
     right_to_left_object: Any
-    # box height of each run, above and below the baseline together, in user space
-    boxes: cython.double[::1]
     # chained hash of placed glyphs by value and place, made when first needed
     heads: cython.int[::1]
     chain: cython.int[::1]
@@ -164,16 +128,7 @@ class LineBuilder:
         space: float,
         line: float,
     ) -> None:
-        self.places = places
-        self.facts = facts
-        self.flags = flags
-        self.run_numbers = run_numbers
-        self.run_facts = run_facts
-        self.values = values
-        self.boxes = boxes
-        self.count = len(flags)
-        self.helper = helper
-        self.space = space
+        super().__init__(places, facts, flags, run_numbers, run_facts, values, boxes, helper, space)
         self.line = line
         self.rows_object = array("i", bytes(4 * (self.count + 1)))
         self.rows = self.rows_object
@@ -428,7 +383,7 @@ class LineBuilder:
                 self.run_numbers[RUN_NUMBERS * other_run] * ex + self.run_numbers[RUN_NUMBERS * other_run + 1] * ey
             )
             if other_end <= start + slack:
-                if following >= end_along - slack and _covers(self.values[other]):
+                if following >= end_along - slack and self.is_seen(other):
                     return self.insert(i + 1, row, end)
                 return row
             following = along
@@ -544,89 +499,7 @@ class LineBuilder:
                 return True
         return False
 
-    @cython.cfunc
-    def is_over(self, letter: cython.Py_ssize_t, x: cython.double, y: cython.double, em: cython.double) -> cython.bint:
-        """Whether (x, y) lies within the letter's own width along its line, and less than an em off it."""
-        run: cython.Py_ssize_t = self.facts[FACTS * letter + 2]
-        dx: cython.double = self.run_numbers[RUN_NUMBERS * run]
-        dy: cython.double = self.run_numbers[RUN_NUMBERS * run + 1]
-        unit: cython.double = sqrt(dx * dx + dy * dy)
-        if unit == 0.0:
-            return False
-        mx: cython.double = x - self.places[PLACES * letter]
-        my: cython.double = y - self.places[PLACES * letter + 1]
-        along: cython.double = (mx * dx + my * dy) / unit
-        across: cython.double = fabs(my * dx - mx * dy) / unit
-        return 0.0 < along < self.places[PLACES * letter + 2] * unit and across < em
-
     # -- text -----------------------------------------------------------------------------------
-
-    @cython.cfunc
-    def gap_is_space(self, before: cython.Py_ssize_t, after: cython.Py_ssize_t) -> cython.bint:
-        """Whether the gap between two glyphs of a line is a missing space."""
-        run: cython.Py_ssize_t = self.facts[FACTS * before + 2]
-        next_run: cython.Py_ssize_t = self.facts[FACTS * after + 2]
-        dx: cython.double = self.run_numbers[RUN_NUMBERS * run]
-        dy: cython.double = self.run_numbers[RUN_NUMBERS * run + 1]
-        own: cython.double = self.places[PLACES * before + 2]
-        mx: cython.double = self.places[PLACES * after] - self.places[PLACES * before] - own * dx
-        my: cython.double = self.places[PLACES * after + 1] - self.places[PLACES * before + 1] - own * dy
-        threshold: cython.double = self.space * self.boxes[next_run]
-        projection: cython.double = mx * dx + my * dy
-        if projection <= 0.0 or projection * projection <= threshold * threshold * (dx * dx + dy * dy):
-            return False
-        value: cython.int = self.values[before]
-        next_value: cython.int = self.values[after]
-        if _is_white(value) or _is_white(next_value):
-            return False
-        if _is_han_or_kana(value) and _is_han_or_kana(next_value):
-            return False
-        if next_value >= 0x300 and self.helper.is_mark(next_value):
-            return False
-        return not (run == next_run and after == before + 1 and self.is_tracked(before, run))
-
-    @cython.cfunc
-    def is_tracked(self, row: cython.Py_ssize_t, run: cython.Py_ssize_t) -> cython.bint:
-        """Whether character spacing alone parts the letters of a run, all of them alike: a heading set wide.
-
-        Text whose producer hands the spacing back inside words through TJ has gaps of other widths as well.
-        """
-        first: cython.Py_ssize_t = row
-        last: cython.Py_ssize_t = row
-        letters: cython.Py_ssize_t = 0
-        i: cython.Py_ssize_t
-        dx: cython.double = self.run_numbers[RUN_NUMBERS * run]
-        dy: cython.double = self.run_numbers[RUN_NUMBERS * run + 1]
-        em: cython.double = self.run_numbers[RUN_NUMBERS * run + 4]
-        unit: cython.double = sqrt(dx * dx + dy * dy)
-        while first > 0 and self.facts[FACTS * (first - 1) + 2] == run and row - first < 200:
-            first -= 1
-        while last + 1 < self.count and self.facts[FACTS * (last + 1) + 2] == run and last - row < 200:
-            last += 1
-        for i in range(first, last):
-            mx: cython.double = self.places[PLACES * (i + 1)] - self.places[PLACES * i]
-            my: cython.double = self.places[PLACES * (i + 1) + 1] - self.places[PLACES * i + 1]
-            # how far the next origin is from where the advance, spacing included, has brought the pen
-            if fabs((mx * dx + my * dy) / unit - self.places[PLACES * i + 3] * unit) > 0.02 * em:
-                return False
-            letters += not _is_white(self.values[i])
-        return bool(letters >= MIN_TRACKED - 1)
-
-    @cython.cfunc
-    def is_mark_over(self, row: cython.Py_ssize_t, base: cython.Py_ssize_t) -> cython.bint:
-        """Whether a glyph without width stands over the one before it: the pen is then where the base ends."""
-        run: cython.Py_ssize_t = self.facts[FACTS * base + 2]
-        own_run: cython.Py_ssize_t = self.facts[FACTS * row + 2]
-        dx: cython.double = self.run_numbers[RUN_NUMBERS * run]
-        dy: cython.double = self.run_numbers[RUN_NUMBERS * run + 1]
-        ux: cython.double = self.run_numbers[RUN_NUMBERS * own_run]
-        uy: cython.double = self.run_numbers[RUN_NUMBERS * own_run + 1]
-        width: cython.double = self.places[PLACES * row + 2] * sqrt(ux * ux + uy * uy)
-        if width > NO_WIDTH * self.run_numbers[RUN_NUMBERS * own_run + 4]:
-            return False
-        mx: cython.double = self.places[PLACES * row] - self.places[PLACES * base]
-        my: cython.double = self.places[PLACES * row + 1] - self.places[PLACES * base + 1]
-        return bool(mx * dx + my * dy < self.places[PLACES * base + 2] * (dx * dx + dy * dy))
 
     def compose_text(self, strings: list[str], reorder: Any) -> tuple[Any, Any, Any]:
         """The text: (characters as array("i") of code points, the glyph row of each or -1, the position where each line starts).
@@ -716,14 +589,6 @@ class LineBuilder:
         self.line_count = self.line_capacity = len(lines)
         self.right_to_left_object = bytearray(right_to_left)
         self.right_to_left = self.right_to_left_object
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _covers(value: cython.int) -> cython.bint:
-    """Whether a glyph of this value is seen: a hole between blanks is no hole."""
-    return value > EMPTY and not _is_white(value)
 
 
 @cython.cfunc
