@@ -22,6 +22,7 @@ KERNEL_MODULES = [
         "lines",
         "paths",
         "pieces",
+        "placed",
         "reading",
         "syntax",
         "text_state",
