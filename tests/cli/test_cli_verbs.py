@@ -216,5 +216,5 @@ def test_ingest_shows_a_bar_with_the_file_at_work(cli: Cli, folder: Path, monkey
 
 def test_every_schema_is_of_a_command_and_says_what_it_is(cli: Cli, library: Path, folder: Path) -> None:
     names = "backup check cite doctor export ingest inspect-chunk inspect-doc inspect-page list list-failed prune reindex remove"
-    assert set(SCHEMAS) == {*names.split(), "search", "show", "stats", "text", "verify"}
+    assert set(SCHEMAS) == {*names.split(), "search", "show", "stats", "tables", "text", "verify"}
     assert all(schema["title"].startswith(("pincite ", "One line of pincite ")) for schema in SCHEMAS.values())

@@ -19,6 +19,7 @@ from pincite.cli.listing import list_documents
 from pincite.cli.options import Settings
 from pincite.cli.search import search
 from pincite.cli.show import show
+from pincite.cli.tables import tables
 from pincite.cli.text import text
 from pincite.errors import PinciteError
 
@@ -43,6 +44,7 @@ app.command("export")(export)
 app.command("list")(list_documents)
 app.add_typer(inspect, name="inspect")
 app.command("text")(text)
+app.command("tables")(tables)
 app.command("remove")(remove)
 app.command("prune")(prune)
 app.command("verify")(verify)

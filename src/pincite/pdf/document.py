@@ -6,7 +6,7 @@ import io
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import BinaryIO, Literal, TextIO
 
@@ -99,9 +99,35 @@ class Document:
             raise IndexError(f"there is no page {number}: the document has {len(self)}")
         return Page(self, number, self._pages[number - 1])
 
-    def tables(self) -> list[Table]:
-        """The tables of all pages; one that goes on over a page break is one, without the heads that are repeated."""
-        return join_tables(page._find_tables() for page in self)
+    def tables(
+        self,
+        pages: Iterable[int] | None = None,
+        *,
+        whole: bool = True,
+        done: Callable[[int, Exception | None], None] | None = None,
+    ) -> list[Table]:
+        """The tables of some pages (1-based, in order; all without `pages`).
+
+        With `whole` a table that goes on over a page break is one, without the heads that are repeated. `done` is called
+        with the number of each page when it is done; where it is given, a page that raises has no tables, and it is told why.
+        """
+        return list(join_tables(self._tables_of(range(1, len(self) + 1) if pages is None else pages, done), whole=whole))
+
+    def _tables_of(
+        self, pages: Iterable[int], done: Callable[[int, Exception | None], None] | None
+    ) -> Iterator[list[Found]]:
+        for number in pages:
+            found: list[Found] = []
+            error: Exception | None = None
+            try:
+                found = self.page(number)._find_tables()
+            except Exception as raised:
+                if done is None:
+                    raise
+                error = raised
+            if done is not None:
+                done(number, error)
+            yield found
 
     @property
     def sections(self) -> tuple[Section, ...]:

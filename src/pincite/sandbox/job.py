@@ -41,12 +41,22 @@ class QuadsTask:
     end: int
 
 
-Task = TextTask | RenderTask | QuadsTask
+@dataclass(frozen=True, slots=True)
+class TablesTask:
+    """The tables of pages `first_page` to `last_page` (1-based); `whole` joins those that go on over a page break."""
 
-_TASKS: dict[str, type[TextTask] | type[RenderTask] | type[QuadsTask]] = {
+    first_page: int = 1
+    last_page: int = DEFAULT_LIMITS.max_pages
+    whole: bool = True
+
+
+Task = TextTask | RenderTask | QuadsTask | TablesTask
+
+_TASKS: dict[str, type[TextTask] | type[RenderTask] | type[QuadsTask] | type[TablesTask]] = {
     "text": TextTask,
     "render": RenderTask,
     "quads": QuadsTask,
+    "tables": TablesTask,
 }
 _NAMES = {kind: name for name, kind in _TASKS.items()}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pincite.model.geometry import Quad, Rect
+from pincite.model.table import Table
 from pincite.model.text import DocumentMeta, PageFailure, PageText
 
 
@@ -36,6 +37,14 @@ class RunResult:
     def not_read(self) -> range:
         """The pages that the document has and that were not read: over `max_pages`, or behind an error."""
         return range(len(self.pages) + 1, self.meta.pages + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class TablesResult:
+    """The tables of some pages, in the order of the document, and the pages that could not be read."""
+
+    tables: tuple[Table, ...]
+    failures: tuple[PageFailure, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

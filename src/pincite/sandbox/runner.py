@@ -16,12 +16,13 @@ from pincite.model.text import DocumentMeta, PageFailure, PageText
 from pincite.sandbox import zygote as zygotes
 from pincite.sandbox.answers import read_picture, read_place
 from pincite.sandbox.conversation import Clock, Conversation
-from pincite.sandbox.job import CPU_MARGIN_S, DEFAULT_LIMITS, Job, QuadsTask, RenderTask, Task, TextTask
+from pincite.sandbox.job import CPU_MARGIN_S, DEFAULT_LIMITS, Job, QuadsTask, RenderTask, TablesTask, Task, TextTask
 from pincite.sandbox.launch import Program, Started, launch
 from pincite.sandbox.output import CappedLines, CappedPieces
 from pincite.sandbox.protocol import ABSENT, FAILURES, MAX_LINE_BYTES, PageReader
-from pincite.sandbox.result import PagePicture, RunResult, SpanPlace
+from pincite.sandbox.result import PagePicture, RunResult, SpanPlace, TablesResult
 from pincite.sandbox.source import OpenSource, Source
+from pincite.sandbox.table_answers import TableReader
 from pincite.sandbox.zygote import Zygote
 
 __all__ = ["DEFAULT_ARGS", "DEFAULT_LIMITS", "RunResult", "Runner", "Source"]
@@ -180,6 +181,39 @@ class Runner:
         if page < 1 or not 0 <= start <= end:
             raise ValueError("pages count from 1, and a span does not end before its start")
         return read_place(self._answer(QuadsTask(page, start, end), source, password), page)
+
+    def tables(
+        self,
+        source: Source,
+        first_page: int = 1,
+        last_page: int | None = None,
+        *,
+        whole: bool = True,
+        password: str | None = None,
+    ) -> TablesResult:
+        """The tables of some pages (1-based; up to `max_pages` without a last one).
+
+        With `whole` a table that goes on over a page break is one, as by `Document.tables`. Raises as `run` does, and
+        `CitationError` (`absent`) where there is no first page.
+        """
+        last_page = self.max_pages if last_page is None else last_page
+        if not 1 <= first_page <= last_page:
+            raise ValueError("pages count from 1, and the last does not come before the first")
+        with OpenSource(source, self.max_input_bytes) as opened:
+            clock = self._clock()
+            child, feeder, watchdog = self._launch(self._job(TablesTask(first_page, last_page, whole), password), opened, clock)
+            output = CappedLines(child.stdout.fileno(), self.max_output_bytes, MAX_LINE_BYTES)
+            reader = TableReader(first_page, last_page)
+            with Conversation(child, output, clock, self.max_stderr_bytes, feeder, watchdog) as conversation:
+                for untrusted_line in conversation:
+                    reader.read(untrusted_line)
+                    clock.pages_expected, clock.pages_read = reader.pages_expected, reader.pages_read
+                    clock.add_progress()
+                error = conversation.failure(reader.pages_read, slugs=FAILURES | ABSENT)
+        if error is not None:
+            raise error
+        reader.finish(output.unfinished)
+        return TablesResult(tuple(reader.tables), tuple(reader.failures))
 
     def _answer(self, task: Task, source: Source, password: str | None) -> bytes:
         """All that a child writes for a task that is one page's, unchecked; within the output's cap."""

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 from pincite.errors import CrashError, LimitError, PinciteError
 from pincite.sandbox.child.pages import describe, write, write_document
 from pincite.sandbox.child.places import write_place
-from pincite.sandbox.job import Job, RenderTask, TextTask
+from pincite.sandbox.child.tables import write_tables
+from pincite.sandbox.job import Job, RenderTask, TablesTask, TextTask
 from pincite.sandbox.protocol import ABSENT, EXIT_FAILURE, EXIT_OK, FAILURES, encode_reason
 
 if TYPE_CHECKING:
@@ -79,6 +80,8 @@ def _carry_out(job: Job, open_document: Opener | None, source: int, output: int,
     document = open_document(read_source(source, job.max_input_bytes), job.password)
     if isinstance(job.task, TextTask):
         write_document(document, output, job.task, confinement)
+    elif isinstance(job.task, TablesTask):
+        write_tables(document, output, job.task)
     else:
         write_place(document, output, job.task)
 

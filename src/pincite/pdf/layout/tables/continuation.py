@@ -33,13 +33,13 @@ class Found:
     turns: int
 
 
-def join_tables(pages: Iterable[Sequence[Found]]) -> list[Table]:
-    """The tables of a document from those of its pages, in order."""
+def join_tables(pages: Iterable[Sequence[Found]], *, whole: bool = True) -> list[Table]:
+    """The tables of a document from those of its pages, in order; `whole` ones over page breaks, or each page's apart."""
     tables: list[Table] = []
     last: Found | None = None
     for found in pages:
         for index, item in enumerate(found):
-            if index == 0 and last is not None and _goes_on(last, item):
+            if whole and index == 0 and last is not None and _goes_on(last, item):
                 tables[-1] = _joined(tables[-1], item.table)
             else:
                 tables.append(item.table)
