@@ -29,7 +29,7 @@ PUBLIC = [
 ]
 
 MEMBERS = {
-    "Citation": ["document_hash", "format", "name", "page", "parse", "section", "span"],
+    "Citation": ["cell", "document_hash", "format", "name", "page", "parse", "section", "span", "table"],
     "Document": ["close", "data", "encryption", "meta", "outline", "page", "sections", "tables", "title", "warnings", "write_text"],
     "Library": [
         "backup",

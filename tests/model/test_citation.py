@@ -21,17 +21,34 @@ text = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 tricky = st.text(st.sampled_from(list(":@%p3=s-0 \t\n\r\u0085\u2028\u202e\ufeff é\u0301\u1112\u1161\u11ab한😀")), min_size=1)
 file_names = st.binary(min_size=1).map(os.fsdecode)
 look_alikes = st.sampled_from(
-    [":p3", "a:p3", "x:p1:span=0-5", "y:p2:section=z", f"n@{HASH}", "%3A", "100%", "%", "p1", ":span=1-2", "@"]
+    [
+        ":p3",
+        "a:p3",
+        "x:p1:span=0-5",
+        "y:p2:section=z",
+        f"n@{HASH}",
+        ":p2:table=1:cell=2,3",
+        "%3A",
+        "100%",
+        "%",
+        "p1",
+        ":span=1-2",
+        "@",
+    ]
 )
 values = st.one_of(text, tricky, file_names, look_alikes)
 numbers = st.integers(1, 10**6)
 spans = st.tuples(st.integers(0, 10**6), numbers).map(lambda pair: (pair[0], pair[0] + pair[1]))
 hashes = st.text("0123456789abcdef", min_size=12, max_size=12)
+places = st.one_of(
+    st.fixed_dictionaries({}, optional={"span": spans}),
+    st.fixed_dictionaries({"table": numbers}, optional={"cell": st.tuples(numbers, numbers)}),
+)
 citations = st.builds(
-    Citation,
+    lambda name, page, place, **rest: Citation(name, page, **place, **rest),
     values,
     numbers,
-    span=st.none() | spans,
+    places,
     section=st.none() | values,
     document_hash=st.none() | hashes,
 )
@@ -82,6 +99,9 @@ def test_any_string_is_a_citation_or_a_typed_error(string: str) -> None:
         ("paper.pdf:p13:span=0-1240", Citation("paper.pdf", 13, (0, 1240))),
         (f"a/b.pdf:p2:span=3-9:section=Methods@{HASH}", Citation("a/b.pdf", 2, (3, 9), "Methods", HASH)),
         ("한글 보고서.pdf:p1:section=서론", Citation("한글 보고서.pdf", 1, section="서론")),
+        ("paper.pdf:p13:table=2", Citation("paper.pdf", 13, table=2)),
+        ("paper.pdf:p13:table=2:cell=3,4", Citation("paper.pdf", 13, table=2, cell=(3, 4))),
+        (f"a.pdf:p2:table=1:cell=1,10:section=Sums@{HASH}", Citation("a.pdf", 2, None, "Sums", HASH, 1, (1, 10))),
         ("odd%3Ap3.pdf:p13", Citation("odd:p3.pdf", 13)),
         ("a%0Ab.pdf:p1", Citation("a\nb.pdf", 1)),
         ("caf%E9.pdf:p1", Citation(os.fsdecode(b"caf\xe9.pdf"), 1)),
@@ -177,3 +197,24 @@ def test_equal_names_on_disk_are_equal_names() -> None:
 
 def test_a_whole_hash_is_cut_to_the_digits_that_a_citation_carries() -> None:
     assert Citation("a.pdf", 1, document_hash="ABCDEF012345" + "f" * 52).document_hash == "abcdef012345"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        ({"span": (0, 1), "table": 1}, "two places"),
+        ({"cell": (1, 1)}, "not named"),
+        ({"table": 0}, "count from 1"),
+        ({"table": 1, "cell": (0, 1)}, "count from 1"),
+        ({"table": 1, "cell": (1, 10**18)}, "count from 1"),
+    ],
+)
+def test_tables_that_can_t_be_cited(arguments: dict[str, Any], why: str) -> None:
+    with pytest.raises(CitationError, match=why):
+        Citation("a.pdf", 1, **arguments)
+
+
+@pytest.mark.parametrize("tail", [":table=", ":table=x", ":table=1:cell=1", ":table=1:cell=1,", ":cell=1,2", ":table=1:span=0-1"])
+def test_a_table_that_is_not_read(tail: str) -> None:
+    with pytest.raises(CitationError):
+        Citation.parse(f"a.pdf:p1{tail}")

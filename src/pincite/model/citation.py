@@ -1,9 +1,11 @@
-"""Citations: the name of a document, a page, and a span or a section of it.
+"""Citations: the name of a document, a page, and a span, a table, a cell of one, or a section of it.
 
-    citation = name ":p" page [":span=" start "-" end] [":section=" title] ["@" hash]
+    citation = name ":p" page [place] [":section=" title] ["@" hash]
+    place    = ":span=" start "-" end | ":table=" number [":cell=" row "," column]
 
     paper.pdf:p13
     paper.pdf:p13:span=0-1240
+    paper.pdf:p13:table=2:cell=3,4
     paper.pdf:p13:section=Experiment Setup@0123456789ab
 
 A value that is written never holds a raw `%`, `:`, `@`, control character or line end, nor white space at its ends: those
@@ -27,13 +29,16 @@ __all__ = ["HASH_DIGITS", "Citation"]
 HASH_DIGITS = 12
 """How many hex digits of the file's SHA-256 a citation carries."""
 
-FORM = "NAME:pPAGE[:span=START-END][:section=TITLE][@HASH], as in paper.pdf:p13:span=0-1240"
+FORM = "NAME:pPAGE[:span=START-END|:table=N[:cell=ROW,COLUMN]][:section=TITLE][@HASH], as in paper.pdf:p13:span=0-1240"
 # 18 digits are a 64-bit integer, which is what the library's rows hold.
 NUMBER_LIMIT = 10**18
 
 _HASH = re.compile(r"@([0-9A-Fa-f]{12,64})\Z")
 _PARTS = re.compile(
-    r"(?P<name>.+?):p(?P<page>[0-9]+)(?::span=(?P<start>[0-9]+)-(?P<end>[0-9]+))?(?::section=(?P<section>.*))?\Z", re.DOTALL
+    r"(?P<name>.+?):p(?P<page>[0-9]+)"
+    r"(?::span=(?P<start>[0-9]+)-(?P<end>[0-9]+)|:table=(?P<table>[0-9]+)(?::cell=(?P<row>[0-9]+),(?P<column>[0-9]+))?)?"
+    r"(?::section=(?P<section>.*))?\Z",
+    re.DOTALL,
 )
 _ESCAPE = re.compile(rb"%([0-9A-Fa-f]{2})")
 # Controls, the two separators that break lines, and the marks that reorder what a reader sees.
@@ -47,7 +52,9 @@ class Citation:
 
     `name` is the document's name in the library, `page` its 1-based physical page, `span` a half-open range of Unicode code
     points of that page's text (never empty), `section` the title of an outline item, `document_hash` the first 12 hex digits
-    of the file's SHA-256 (a longer hash is cut to them). Raises CitationError (`bad_citation`) where a value can't be cited.
+    of the file's SHA-256 (a longer hash is cut to them). `table` is the number of a table on that page, in the order of its
+    text, and `cell` the row and the column of one of its cells; all of them count from 1. A citation has no span beside a
+    table. Raises CitationError (`bad_citation`) where a value can't be cited.
     """
 
     name: str
@@ -55,6 +62,8 @@ class Citation:
     span: tuple[int, int] | None = None
     section: str | None = None
     document_hash: str | None = None
+    table: int | None = None
+    cell: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", _checked_value(self.name, "name"))
@@ -68,6 +77,13 @@ class Citation:
                 raise _bad(f"span {_shown(start)}-{_shown(end)} is empty or backwards: its end comes after its start")
             if end >= NUMBER_LIMIT:
                 raise _bad("the span ends past any page")
+        if self.table is not None:
+            if self.span is not None:
+                raise _bad("a span and a table are two places: cite one of them")
+            if not all(1 <= number < NUMBER_LIMIT for number in (self.table, *(self.cell or ()))):
+                raise _bad("tables, rows and columns count from 1")
+        elif self.cell is not None:
+            raise _bad("a cell is one of a table, which is not named")
         if self.section is not None:
             object.__setattr__(self, "section", _checked_value(self.section, "section"))
         if self.document_hash is not None:
@@ -79,6 +95,10 @@ class Citation:
         parts = [_quote(self.name), f":p{self.page}"]
         if self.span is not None:
             parts.append(f":span={self.span[0]}-{self.span[1]}")
+        if self.table is not None:
+            parts.append(f":table={self.table}")
+        if self.cell is not None:
+            parts.append(f":cell={self.cell[0]},{self.cell[1]}")
         if self.section is not None:
             parts.append(f":section={_quote(self.section)}")
         if self.document_hash is not None:
@@ -108,7 +128,9 @@ class Citation:
         span = None
         if parts["start"] is not None:
             span = (_number(parts["start"], "span"), _number(parts["end"], "span"))
-        return cls(_unquote(parts["name"]), _number(parts["page"], "page"), span, section, document_hash)
+        table = None if parts["table"] is None else _number(parts["table"], "table")
+        cell = None if parts["row"] is None else (_number(parts["row"], "row"), _number(parts["column"], "column"))
+        return cls(_unquote(parts["name"]), _number(parts["page"], "page"), span, section, document_hash, table, cell)
 
 
 def _bad(what: str) -> CitationError:
@@ -173,6 +195,8 @@ def _why_not(rest: str) -> str:
     tail = rest[page.end() :]
     if tail.startswith(":span="):
         return f"{tail[1:40]!r} is not a span of two whole numbers, START-END"
+    if tail.startswith((":table=", ":cell=")):
+        return f"{tail[1:40]!r} is not a table's number, nor that with a cell's row and column, table=2:cell=3,4"
     if tail.startswith("@"):
         return f"{tail[:40]!r} is not @ and {HASH_DIGITS} hex digits"
-    return f"{tail[:40]!r} after the page is neither a span, a section nor a hash"
+    return f"{tail[:40]!r} after the page is neither a span, a table, a section nor a hash"
