@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pincite.ingest.report import Report
     from pincite.model.check import Check
     from pincite.model.chunk import Chunk
+    from pincite.model.table import Table
     from pincite.model.text import OutlineItem
     from pincite.search.index.rebuilding import Progress as Rebuilt
 
@@ -144,8 +145,16 @@ class Library:
         return find(store, parsed, narrowing, limit, order=order, group=group, context=context)
 
     def resolve(self, citation: Citation | str) -> Quote:
-        """What a citation leads to, with its verdict. Raises `CitationError` for what is no citation at all."""
-        return resolve(self._open(), citation)
+        """What a citation leads to, with its verdict. Raises `CitationError` for what is no citation at all.
+
+        For a table or a cell the file is read again, in the sandbox.
+        """
+        return resolve(self._open(), citation, self._tables_of)
+
+    def _tables_of(self, document: DocumentRow, page: int) -> Sequence[Table] | str:
+        from pincite.ingest.tables import tables_of
+
+        return tables_of(self._open().locations(document.id), document.id, page, self.limits)
 
     def show(self, citation: Citation | str) -> Quote:
         """The quote with its text. Raises `CitationError` where there is none: `absent`, `stale`, `ambiguous`."""

@@ -48,6 +48,7 @@ class Quote:
     """What a citation leads to: `text` is the page's text at `span`, or None when the verdict is not `exact` or `moved`.
 
     `reason` says why there is none and what to do; `candidates` are names of documents that may be meant instead.
+    A cell of a table may stand in several `pieces` of the text; `span` then goes from the first to the last, over other words.
     """
 
     citation: Citation
@@ -59,3 +60,4 @@ class Quote:
     label: str | None = None
     reason: str | None = None
     candidates: tuple[str, ...] = ()
+    pieces: tuple[Span, ...] = ()

@@ -9,14 +9,16 @@ from pincite.model.citation import Citation
 from pincite.model.hit import Quote, Span
 from pincite.search.chunk import sections_on
 from pincite.search.cite.anchor import Quotation, find_again, readings
+from pincite.search.cite.cells import TablesOf, resolve_cell
 from pincite.search.cite.lookup import look_up
 from pincite.search.index.rows import DocumentRow, PageRow
 from pincite.search.index.store import Store
 
 
-def resolve(store: Store, citation: Citation | str) -> Quote:
+def resolve(store: Store, citation: Citation | str, find_tables: TablesOf | None = None) -> Quote:
     """What a citation leads to. A page without a span is quoted whole, a section as far as it goes on that page.
 
+    `find_tables` gives the tables of a page of a file, for citations that name one.
     Raises `CitationError` (`bad_citation`) for a string that is no citation; every other trouble is a verdict.
     """
     if isinstance(citation, str):
@@ -34,6 +36,8 @@ def resolve(store: Store, citation: Citation | str) -> Quote:
     if page.state == "failed":
         why = f"could not be read ({page.error}): see `pincite inspect doc`"
         return _absent(citation, document, f"page {citation.page} of {document.name} {why}")
+    if citation.table is not None:
+        return resolve_cell(citation, document, page, find_tables)
     return _resolve_on(store, citation, document, page)
 
 

@@ -1,0 +1,65 @@
+"""Citations of tables and cells, from the file to the quotation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pincite.library import Library
+from pincite.model.citation import Citation
+from support.tablesheet import TableSheet
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    sheet = TableSheet()
+    sheet.text(72, 740, "Sums of the year")
+    sheet.grid(72, 700, [80, 80], 30, [["Name", "Paid\nthis year"], ["Ann", "1,200"], ["", "7"]])
+    sheet.next_page()
+    sheet.text(72, 700, "words alone")
+    sheet.next_page()
+    path = tmp_path / "sums.pdf"
+    path.write_bytes(sheet.writer.write())
+    with Library(tmp_path / "library.sqlite") as opened:
+        opened.ingest([path])
+        yield opened
+
+
+def test_a_cell_resolves_like_a_span(library: Library) -> None:
+    quote = library.show("sums.pdf:p1:table=1:cell=2,2")
+    assert (quote.text, quote.verdict, quote.page, quote.pieces) == ("1,200", "exact", 1, ())
+    assert quote.span is not None
+    assert library.show(Citation("sums.pdf", 1, quote.span)).text == "1,200"
+    assert library.show("sums.pdf:p1:table=1:cell=1,2").text == "Paid\nthis year"
+
+
+def test_a_table_is_all_of_its_cells(library: Library) -> None:
+    quote = library.show("sums.pdf:p1:table=1")
+    assert quote.text == "Name\nPaid\nthis year\nAnn\n1,200\n7"
+    assert len(quote.pieces) == 5
+
+
+@pytest.mark.parametrize(
+    ("citation", "why"),
+    [
+        ("sums.pdf:p1:table=2", "no table 2"),
+        ("sums.pdf:p2:table=1", "no tables"),
+        ("sums.pdf:p1:table=1:cell=9,1", "no cell 9,1"),
+        ("sums.pdf:p1:table=1:cell=3,1", "blank"),
+        ("sums.pdf:p3:table=1", "no page 3"),
+    ],
+)
+def test_what_is_not_there_is_absent(library: Library, citation: str, why: str) -> None:
+    quote = library.resolve(citation)
+    assert (quote.verdict, quote.text) == ("absent", None)
+    assert why in (quote.reason or "")
+
+
+def test_a_file_that_is_gone_or_another(library: Library, tmp_path: Path) -> None:
+    path = tmp_path / "sums.pdf"
+    path.write_bytes(path.read_bytes() + b"\n")
+    assert "has changed since" in (library.resolve("sums.pdf:p1:table=1").reason or "")
+    path.unlink()
+    assert "can't be" in (library.resolve("sums.pdf:p1:table=1:cell=1,1").reason or "")
