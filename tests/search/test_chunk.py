@@ -9,8 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pincite.model.chunk import Chunk
+from pincite.model.section import Section
 from pincite.model.text import OutlineItem
-from pincite.search.chunk import SectionStart, chunk_page, section_at, sections_on
+from pincite.search.chunk import SectionStart, chunk_page, section_at, section_starts, sections_on
 from pincite.search.chunk.boundaries import is_inside_grapheme
 from pincite.search.chunk.pages import AIM, LIMIT, page_spans
 
@@ -160,3 +161,18 @@ def test_each_chunk_has_the_section_in_force_where_it_starts() -> None:
     chunks = chunk_page("d", 1, text, sections)
     assert [chunk.section for chunk in chunks] == ["One" if chunk.start < 1400 else "Two" for chunk in chunks]
     assert {chunk.section for chunk in chunks} == {"One", "Two"}
+
+
+def test_headings_with_places_start_where_they_stand() -> None:
+    sections = [
+        Section("Front", 1, 1),
+        Section("Methods", 1, 2, (40, 47)),
+        Section("Lamps", 2, 2, (90, 95)),
+        Section("Unplaced", 1, 4),
+        Section("Results", 1, 4, (10, 17)),
+    ]
+    assert section_starts(sections, 1) == (SectionStart(0, "Front"),)
+    assert section_starts(sections, 2) == (SectionStart(0, "Front"), SectionStart(40, "Methods"), SectionStart(90, "Lamps"))
+    assert section_starts(sections, 3) == (SectionStart(0, "Lamps"),)
+    assert section_starts(sections, 4) == (SectionStart(0, "Unplaced"), SectionStart(10, "Results"))
+    assert section_starts((), 1) == ()

@@ -7,9 +7,10 @@ import unicodedata
 
 __all__ = ["hard_cut", "is_inside_grapheme", "line_cuts", "paragraph_cuts", "sentence_cuts", "word_cuts"]
 
+_MAX_FLAGS = 200
 _CLOSING = "\"'”’»›)\\]}」』）】》〉］｝＂＇"
-_SPACED_STOP = f"[.!?…؟۔।॥։።]+[{_CLOSING}]*"
-_WIDE_STOP = f"[。！？．｡︒។။]+[{_CLOSING}]*"
+_SPACED_STOP = f"[.!?…؟۔।॥։።]++[{_CLOSING}]*+"
+_WIDE_STOP = f"[。！？．｡︒។။]++[{_CLOSING}]*+"
 _PARAGRAPH = re.compile(f"\n[^\\S\n]*\n|(?:{_SPACED_STOP}|{_WIDE_STOP})(?=[^\\S\n]*\n)")
 _SENTENCE = re.compile(f"{_SPACED_STOP}(?=\\s)|{_WIDE_STOP}")
 # "J. Smith", "e.g. this", "Fig. 3": a stop after one letter or a short form, or before a small letter or a digit, ends nothing.
@@ -91,6 +92,7 @@ def is_inside_grapheme(text: str, at: int) -> bool:
 def _regional_before(text: str, at: int) -> int:
     """How many regional indicators stand before `at`; two of them make a flag."""
     count = 0
-    while at - count > 0 and "\U0001f1e6" <= text[at - count - 1] <= "\U0001f1ff":
+    # no text has so long a row of flags: past the limit it matters little where one is cut
+    while count < _MAX_FLAGS and at - count > 0 and "\U0001f1e6" <= text[at - count - 1] <= "\U0001f1ff":
         count += 1
     return count

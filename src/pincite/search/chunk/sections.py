@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from pincite.model.section import Section
 from pincite.model.text import OutlineItem
 
-__all__ = ["SectionStart", "section_at", "section_in_force", "sections_on"]
+__all__ = ["SectionStart", "section_at", "section_in_force", "section_starts", "sections_on"]
 
 
 class SectionStart(NamedTuple):
@@ -33,6 +34,23 @@ def sections_on(outline: Iterable[OutlineItem], page: int) -> tuple[SectionStart
     """The sections of one page, as `chunk_page` takes them; an outline item counts from the top of its page."""
     title = section_at(outline, page)
     return () if title is None else (SectionStart(0, title),)
+
+
+def section_starts(sections: Iterable[Section], page: int) -> tuple[SectionStart, ...]:
+    """The sections of one page from the document's headings, as `chunk_page` takes them.
+
+    What the page before ends with is in force at the top; each heading counts from where it stands, one whose place on its
+    page is not known from the top.
+    """
+    starts: list[SectionStart] = []
+    for section in sections:
+        if section.page > page:
+            break
+        start = 0 if section.page < page or section.span is None else section.span[0]
+        if starts and start <= starts[-1].start:
+            starts.pop()
+        starts.append(SectionStart(start, section.title))
+    return tuple(starts)
 
 
 def section_in_force(sections: Sequence[SectionStart], offset: int) -> str | None:
