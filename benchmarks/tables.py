@@ -24,7 +24,15 @@ from xml.etree import ElementTree
 from benchmarks.table_peers import TOOLS, Cells, Pages
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus" / "tables"
-DEFAULT_TOOLS = ("pincite", "camelot-lattice", "camelot-stream", "camelot-auto", "pdfplumber", "pdfplumber-text")
+DEFAULT_TOOLS = (
+    "pincite",
+    "camelot-lattice",
+    "camelot-stream",
+    "camelot-hybrid",
+    "camelot-auto",
+    "pdfplumber",
+    "pdfplumber-text",
+)
 PEERS_SCRIPT = Path(__file__).with_name("table_peers.py")
 
 Relation = tuple[str, str, str]
