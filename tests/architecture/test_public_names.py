@@ -30,7 +30,19 @@ PUBLIC = [
 
 MEMBERS = {
     "Citation": ["cell", "document_hash", "format", "name", "page", "parse", "section", "span", "table"],
-    "Document": ["close", "data", "encryption", "meta", "outline", "page", "sections", "tables", "title", "warnings", "write_text"],
+    "Document": [
+        "close",
+        "data",
+        "encryption",
+        "meta",
+        "outline",
+        "page",
+        "sections",
+        "tables",
+        "title",
+        "warnings",
+        "write_text",
+    ],
     "Library": [
         "backup",
         "check",

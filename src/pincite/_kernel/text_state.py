@@ -46,6 +46,8 @@ FLAG_INVISIBLE = cython.declare(cython.int, columns.FLAG_INVISIBLE)
 FLAG_FORM = cython.declare(cython.int, columns.FLAG_FORM)
 UNMAPPED = cython.declare(cython.int, columns.UNMAPPED)
 STATE_FIELDS = cython.declare(cython.Py_ssize_t, 13)
+# A million graphics states are 100 MB; content that forgets its Q on every line has some thousands.
+MAX_DEPTH = cython.declare(cython.Py_ssize_t, 1_000_000)
 
 
 def _grown(old: Any, length: int) -> Any:
@@ -181,6 +183,8 @@ class TextState:
     @cython.cfunc
     def save(self):
         """q: the whole text state is part of the graphics state (ISO 32000-2, 8.4.1), font included."""
+        if self.depth >= MAX_DEPTH:
+            raise OverflowError("graphics states are nested without end")
         n: cython.Py_ssize_t = self.depth * STATE_FIELDS
         if n + STATE_FIELDS > len(self.stack_object):
             self.stack_object = _grown(self.stack_object, 2 * len(self.stack_object))

@@ -12,7 +12,7 @@ from typing import BinaryIO, Literal, TextIO
 
 from pincite._kernel.columns import FLAG_INVISIBLE, FLAG_UNMAPPED
 from pincite._kernel.paths import PathRecorder
-from pincite.errors import UnreadableError
+from pincite.errors import LimitError, UnreadableError
 from pincite.model.geometry import Quad, Rect
 from pincite.model.page_ranges import parse_page_ranges
 from pincite.model.rules import TextRules
@@ -336,13 +336,18 @@ class Page:
 
     def _interpret(self, annotations: bool, recorder: PathRecorder | None = None) -> PageContent:
         document = self._document
+        if document._file.is_closed:
+            raise ValueError("the document is closed: read its pages before")
         structure = StructureText(document._file, self._node.dictionary)
         interpreter = ContentInterpreter(
             document._file, document._fonts, document._optional, self._node.resources, structure, recorder
         )
-        interpreter.run(join_streams(self._node.contents()))
-        if annotations:
-            paint_annotations(document._file, document._optional, self._node.dictionary, interpreter)
+        try:
+            interpreter.run(join_streams(self._node.contents()))
+            if annotations:
+                paint_annotations(document._file, document._optional, self._node.dictionary, interpreter)
+        except OverflowError as error:
+            raise LimitError(f"page {self.number} draws too much to be a page: {error}", slug="too_much_text") from error
         return interpreter.finish()
 
     def _layout(self, rules: TextRules, annotations: bool, order: Order = "reading") -> PageLayout:

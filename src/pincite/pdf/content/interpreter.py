@@ -204,7 +204,7 @@ class ContentInterpreter:
         last = self._machine.glyph_count()
         if text is not None:
             self._in_actual_text = False
-        elif mark.pictured and not self._in_actual_text:
+        elif mark.pictured and not self._in_actual_text and not any(outer.pictured for outer in self._marks[-1:]):
             text = self._structure.actual_text(self._machine.current_mcid())
         if text is not None:
             if last > mark.first:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pincite.pdf.objects.file import File
 from pincite.pdf.objects.strings import decode_text_string
-from pincite.pdf.objects.values import Dictionary, Value
+from pincite.pdf.objects.values import Dictionary, Reference, Value
 
 _MAX_TREE_NODES = 1000
 _MAX_LOOK_UPS = 500
@@ -37,12 +37,16 @@ class StructureText:
             return []
         tree = self._file.get(self._file.get_dictionary(self._file.root, "StructTreeRoot"), "ParentTree")
         pending = [tree]
+        seen: set[Reference] = set()
         for _ in range(_MAX_TREE_NODES):
             if not pending:
                 break
-            node = self._file.resolve(pending.pop())
-            if not isinstance(node, dict):
+            entry = pending.pop()
+            node = self._file.resolve(entry)
+            if not isinstance(node, dict) or (isinstance(entry, Reference) and entry in seen):
                 continue
+            if isinstance(entry, Reference):
+                seen.add(entry)
             limits = self._file.get_array(node, "Limits")
             if len(limits) == 2 and all(isinstance(limit, int) for limit in limits) and not limits[0] <= key <= limits[1]:  # type: ignore[operator]
                 continue
@@ -54,5 +58,5 @@ class StructureText:
                         return elements if isinstance(elements, list) else []
             kids = self._file.get(node, "Kids")
             if isinstance(kids, list):
-                pending.extend(kids)
+                pending.extend(kids[:_MAX_TREE_NODES])
         return []

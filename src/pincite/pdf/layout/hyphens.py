@@ -6,6 +6,8 @@ import re
 
 _BREAK = re.compile(r"(?<=[^\W_])([-\u2010\u00ad\u2013\u2014/]) *\n(?=([^\W_]+))")
 _WORD_BEFORE = re.compile(r"[^\W_]+(?:[-\u2010][^\W_]+)*\Z")
+_NEAR = 10_000
+"""How far around a break the compound is looked for: a page is shorter, and a hostile one must not take its square."""
 _CONJUNCTIONS = frozenset(["and", "or", "und", "oder", "och", "bis"])
 """After them a hyphen that hangs stays: pre- and post-operative."""
 
@@ -30,8 +32,10 @@ def join_hyphens(text: str) -> str:
         if not before[-1].isalpha() or not following[0].islower():
             return mark
         word = _WORD_BEFORE.search(before)
-        if word is not None and _stands_hyphenated(text, word[0], mark, following):
-            return mark
+        if word is not None:
+            around = text[max(0, match.start() - _NEAR) : match.end() + _NEAR]
+            if _stands_hyphenated(around, word[0], mark, following):
+                return mark
         return ""
 
     return _BREAK.sub(join, text) if "\n" in text else text

@@ -80,6 +80,11 @@ class File:
                 self._qpdf.close()
             self._handle.close()
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._closed
+
     def __enter__(self) -> File:
         return self
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, overload
 
-from pincite.errors import UnreadableError
+from pincite.errors import LimitError, UnreadableError
 from pincite.model.geometry import Rect
 from pincite.pdf.objects.file import File
 from pincite.pdf.objects.values import Dictionary, Reference, Stream, Value, as_dictionary, as_number
@@ -15,6 +15,7 @@ __all__ = ["PageNode", "PageTree"]
 _INHERITABLE = ("Resources", "MediaBox", "CropBox", "Rotate")
 _LETTER = Rect(0.0, 0.0, 612.0, 792.0)
 _MAX_NODES = 1_000_000
+_MAX_CONTENT_BYTES = 256 << 20
 
 
 class _Entry(NamedTuple):
@@ -107,13 +108,25 @@ class PageNode:
         return as_dictionary(self._attribute("Resources"))
 
     def contents(self) -> list[bytes]:
-        """The decoded content streams in order. One that can't be decoded is left out, with a warning in `file.warnings`."""
+        """The decoded content streams in order. One that can't be decoded is left out, with a warning in `file.warnings`.
+
+        Raises UnreadableError where none of them can be, LimitError where they are too large together.
+        """
         parts: list[bytes] = []
+        size = 0
+        failure: UnreadableError | None = None
         for stream in self._content_streams():
             try:
                 parts.append(stream.data())
             except UnreadableError as error:
+                failure = error
                 self._file.warn(f"part of a page's content is missing: {error.message}")
+                continue
+            size += len(parts[-1])
+            if size > _MAX_CONTENT_BYTES:
+                raise LimitError(f"a page has over {_MAX_CONTENT_BYTES >> 20} MiB of content; it is left out", slug="memory")
+        if failure is not None and not parts:
+            raise failure
         return parts
 
     def _content_streams(self) -> list[Stream]:
