@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ctypes
+import os
 import re
 import struct
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pincite.sandbox.confine import landlock
-from pincite.sandbox.confine.seccomp import ALLOW, ALLOWED, CONDITIONS, KILL_PROCESS, PROCESSORS, REFUSE, build
+from pincite.sandbox.confine.seccomp import ALLOW, ALLOWED, CONDITIONS, KILL_PROCESS, PROCESSORS, REFUSE, Filter, build
 
 PID = 4321
 X86, ARM = PROCESSORS["x86_64"], PROCESSORS["aarch64"]
@@ -121,6 +124,33 @@ def test_nothing_that_reaches_outside_is_in_the_table() -> None:
 
 
 def test_landlock_handles_all_that_its_version_knows() -> None:
-    assert [len(landlock.attributes(version)) for version in range(1, 8)] == [8, 8, 8, 16, 16, 24, 24]
+    assert [len(landlock.attributes(version)) for version in range(8)] == [0, 8, 8, 8, 16, 16, 24, 24]
     rights = [struct.unpack_from("Q", landlock.attributes(version))[0] for version in range(1, 8)]
     assert rights == [0x1FFF, 0x3FFF, 0x7FFF, 0x7FFF, 0xFFFF, 0xFFFF, 0xFFFF]
+
+
+def test_the_filter_is_for_the_process_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for machine, processor in PROCESSORS.items():
+        monkeypatch.setattr("platform.machine", lambda machine=machine: machine)
+        prepared = Filter()
+        assert prepared
+        installed = []
+        monkeypatch.setattr("pincite.sandbox.confine.linux.library", lambda: Library(installed))  # noqa: B023
+        assert prepared.restrict() == ("seccomp",)
+        assert installed == [(processor.seccomp, build(processor, os.getpid()))]
+    monkeypatch.setattr("platform.machine", lambda: "riscv64")
+    assert not Filter()
+    assert Filter().restrict() == ()
+
+
+class Library:
+    """A C library that takes notes instead of installing a filter."""
+
+    def __init__(self, installed: list[tuple[int, bytes]]) -> None:
+        self._installed = installed
+
+    def syscall(self, number: Any, operation: Any, flags: Any, described: Any) -> int:
+        program = described._obj
+        self._installed.append((number.value, ctypes.string_at(program.filter, 8 * program.length)))
+        assert (operation.value, flags.value) == (1, 1)
+        return 0

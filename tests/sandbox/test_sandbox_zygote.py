@@ -359,7 +359,7 @@ def test_a_thread_that_ends_takes_neither_zygote_nor_child_along() -> None:
 
 def test_where_the_engine_can_t_be_loaded_the_error_says_so() -> None:
     broken = "import sys; sys.modules['pincite.pdf.document'] = None; "
-    serve = "from pincite.sandbox.child.server import serve; serve(*map(int, sys.argv[-2:]))"
+    serve = "from pincite.sandbox.child.server import serve; serve(sys.argv[1:])"
     main = "from pincite.sandbox.child import main; sys.exit(main(sys.argv[1:]))"
     zygote = Zygote((sys.executable, "-I", "-c", broken + serve))
     with pytest.raises(CrashError, match="the engine can't be loaded"):

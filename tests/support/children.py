@@ -71,7 +71,7 @@ stand_in("pincite.pdf.document", open_document=lambda data, password=None: open_
 stand_in("pincite.pdf.preload", preload=lambda: None)
 if sys.argv[1:2] == ["zygote"]:
     from pincite.sandbox.child.server import serve
-    serve(int(sys.argv[2]), int(sys.argv[3]))
+    serve(sys.argv[2:])
 from pincite.sandbox.child import main
 sys.exit(main(sys.argv[1:]))
 """

@@ -18,13 +18,8 @@ from pincite.pdf.objects.preload import preload_objects
 
 __all__ = ["preload"]
 
-_CODECS = (
-    "ascii", "latin-1", "cp1252", "mac-roman", "utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-16-le", "utf-32", "utf-32-be",
-    "utf-32-le", "big5", "big5hkscs", "cp932", "cp949", "cp950", "euc_jp", "euc_kr", "gb18030", "gb2312", "gbk", "johab",
-    "shift_jis", "shift_jisx0213",
-)  # fmt: skip
-"""Every codec that may be asked for by a font or a text string; most are a module, and the Asian ones load tables with the
-first character."""
+_CODECS = ("ascii", "latin-1", "utf-8", "utf-16", "utf-16-be", "utf-16-le", "utf-32", "utf-32-be", "utf-32-le")
+"""Every codec that the engine names, each a module of its own; a test looks for others. Legacy encodings of fonts are tables."""
 
 
 def preload() -> None:

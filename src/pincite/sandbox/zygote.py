@@ -1,10 +1,10 @@
 """The parent's handle on the zygote: a small process that has the engine loaded and forks a child for each document.
 
 The zygote (`child.server`) is this interpreter executed anew, with an empty environment and one thread, never a fork of the
-caller. What passes between the two, over a socket pair that keeps packets apart:
+caller. Pictures come from a second one, which has the renderer loaded instead of the engine, and which most programs never
+start. What passes between parent and zygote, over a socket pair that keeps packets apart:
 
-    parent ▶ zygote     one byte, `TEXT` or `RENDER` (what must be loaded), with four descriptors: control, the PDF, the
-                        child's output, the child's messages
+    parent ▶ zygote     `FORK` with four descriptors: control, the PDF, the child's output, the child's messages
     zygote ▶ parent     `READY` once, or `FAILED` and why before it ends
     control             a socket pair a job. The job itself waits in it for the child, so that no password passes through
                         the zygote; back come `STARTED` and the pid with a process descriptor, or `FAILED` and why, and at
@@ -35,11 +35,12 @@ from pincite.errors import CrashError
 from pincite.sandbox.job import Job, RenderTask, encode_job
 from pincite.sandbox.process import Child, ExitStatus
 
-TEXT, RENDER = b"T", b"R"
+FORK = b"J"
 READY, FAILED, STARTED, ENDED = b"R", b"F", b"S", b"E"
 NUMBER = struct.Struct("=i")
 
 MAX_PACKET = 4096
+TEXT, RENDER = "text", "render"
 DEFAULT_COMMAND = (sys.executable, "-I", "-m", "pincite.sandbox", "zygote")
 
 START_TIMEOUT_S = 60.0
@@ -138,12 +139,14 @@ class ForkedChild(Child):
 class Zygote:
     """Starts the zygote process when it is first needed, and again when it has died. Safe for several threads.
 
-    `command` is its program; the number of its socket and of this process are added. The zygote ends with `close`, with the
-    interpreter, or when this process dies. A fork of this process starts a zygote of its own.
+    `command` is its program; the number of its socket and of this process are added, and what it is to load. The zygote ends
+    with `close`, with the interpreter, or when this process dies. A fork of this process starts a zygote of its own.
     """
 
-    def __init__(self, command: Sequence[str | os.PathLike[str]] = DEFAULT_COMMAND) -> None:
+    def __init__(self, command: Sequence[str | os.PathLike[str]] = DEFAULT_COMMAND, what: str = TEXT) -> None:
         self.command = tuple(os.fspath(part) for part in command)
+        self._what = what
+        self._renderer: Zygote | None = None
         self._lock = threading.Lock()
         self._server: _Server | None = None
         self._why_not: str | None = None
@@ -155,12 +158,22 @@ class Zygote:
         server = self._server
         return None if server is None else server.process.pid
 
+    @property
+    def renderer(self) -> Zygote:
+        """The zygote of the same program that has the renderer loaded."""
+        with self._lock:
+            if self._renderer is None:
+                self._renderer = Zygote(self.command, RENDER)
+            return self._renderer
+
     def fork(self, job: Job, source: int) -> ForkedChild:
         """Have a child forked that does `job` on the PDF behind the descriptor `source`.
 
         The child reads `source` from its start, and shares the descriptor's position with others that hold it. Raises
         `ZygoteUnavailableError` where a zygote never came to work, and `CrashError` where the fork itself fails.
         """
+        if isinstance(job.task, RenderTask) and self._what != RENDER:
+            return self.renderer.fork(job, source)
         for _ in range(ATTEMPTS):
             try:
                 return self._fork(job, source)
@@ -178,6 +191,8 @@ class Zygote:
             server, self._server = self._server, None
         if server is not None:
             _end(server)
+        if self._renderer is not None:
+            self._renderer.close()
 
     def discard(self, server: _Server) -> None:
         """Make sure that a zygote is gone, and leave it: it has died, or does not answer."""
@@ -196,26 +211,25 @@ class Zygote:
             server.process.returncode = 0  # not ours to wait for
 
     def _fork(self, job: Job, source: int) -> ForkedChild:
-        need = RENDER if isinstance(job.task, RenderTask) else TEXT
         with contextlib.ExitStack() as stack:
             control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             stack.callback(control.close)
             with theirs, _Pipes() as pipes:
                 control.send(encode_job(job))
-                server = self._send(need, [theirs.fileno(), source, pipes.output, pipes.messages])
+                server = self._send([theirs.fileno(), source, pipes.output, pipes.messages])
                 theirs.close()
                 pipes.close_theirs()
                 pid, handle = self._wait_for_start(server, control)
                 stack.pop_all()
                 return ForkedChild(self, server, pid, handle, control, pipes)
 
-    def _send(self, need: bytes, descriptors: list[int]) -> _Server:
+    def _send(self, descriptors: list[int]) -> _Server:
         with self._lock:
             server = self._server
             if server is None:
                 server = self._server = self._start()
             try:
-                socket.send_fds(server.socket, [need], descriptors)
+                socket.send_fds(server.socket, [FORK], descriptors)
             except OSError:
                 pass
             else:
@@ -229,7 +243,7 @@ class Zygote:
         with theirs:
             try:
                 process = subprocess.Popen(
-                    [*self.command, str(theirs.fileno()), str(os.getpid())],
+                    [*self.command, str(theirs.fileno()), str(os.getpid()), self._what],
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,

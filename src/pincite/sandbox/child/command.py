@@ -16,7 +16,7 @@ from dataclasses import dataclass, fields, replace
 from pincite.sandbox.child.pages import write
 from pincite.sandbox.child.work import carry_out, give_reason_of, load_engine, load_renderer
 from pincite.sandbox.confine.linux import die_with_parent
-from pincite.sandbox.confine.steps import confine
+from pincite.sandbox.confine.steps import Confinement
 from pincite.sandbox.job import Job, RenderTask, TextTask, decode_job
 from pincite.sandbox.protocol import EXIT_FAILURE
 
@@ -72,7 +72,7 @@ def main(argv: Sequence[str]) -> int:
         else:
             open_document = load_engine()
         gc.freeze()  # what was loaded lives as long as the process
-        held = confine(job.max_memory_bytes, job.max_cpu_s, (output, 2))
+        held = Confinement().apply(job.max_memory_bytes, job.max_cpu_s, (output, 2))
     except KeyboardInterrupt:
         return INTERRUPTED
     except Exception as error:

@@ -1,30 +1,30 @@
-"""The zygote: has the engine loaded and used once, and forks a confined child for each job. `sandbox.zygote` has the messages.
+"""The zygote: has the engine or the renderer loaded and used once, and forks a confined child for each job. `sandbox.zygote`
+has the messages.
 
 One thread, one loop over one `poll`: the socket to the parent, the parent itself, and for each child its process descriptor
-and its control. The zygote reads nothing of a PDF, and nothing of a job but which kind of child it takes.
+and its control. The zygote reads nothing of a PDF and nothing of a job. Once it has loaded what it needs it is confined
+itself, but for what it takes to fork.
 """
 
 from __future__ import annotations
 
 import contextlib
 import faulthandler
-import gc
 import os
 import resource
 import select
 import signal
 import socket
 import warnings
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
+from pincite.sandbox.child.memory import fork, settle
 from pincite.sandbox.child.pages import describe
 from pincite.sandbox.child.work import Opener, carry_out, give_reason_of, load_engine, load_renderer
-from pincite.sandbox.confine import landlock
-from pincite.sandbox.confine.limits import address_space_bytes
-from pincite.sandbox.confine.linux import close_to_others, library
-from pincite.sandbox.confine.steps import confine
+from pincite.sandbox.confine.linux import library
+from pincite.sandbox.confine.steps import Confinement
 from pincite.sandbox.job import decode_job
 from pincite.sandbox.protocol import EXIT_FAILURE
 from pincite.sandbox.zygote import ENDED, FAILED, MAX_PACKET, NUMBER, READY, RENDER, STARTED
@@ -57,27 +57,33 @@ class _Running:
 class Server:
     """The loop; `serve` never returns."""
 
-    def __init__(self, parent_handle: int) -> None:
+    def __init__(self, parent_handle: int, *, renders: bool) -> None:
         self._socket = socket.socket(fileno=SOCKET)
         self._parent_handle = parent_handle
+        self._renders = renders
         self._poll = select.poll()
         self._children: dict[int, _Running] = {}
         self._open_document: Opener | None = None
-        self._can_render = False
-        self._kept: set[int] = set()
-        self._size_bytes = 0
-        self._landlock = landlock.version()
+        self._kept: list[int] = []
         self._most_descriptors = min(os.sysconf("SC_OPEN_MAX"), MOST_DESCRIPTORS)
         self._pid = os.getpid()
 
     def serve(self) -> NoReturn:
-        """Load the engine, say so, and fork until the parent is gone."""
+        """Load what is needed, say so, and fork until the parent is gone."""
+        before = _open_descriptors()
         try:
-            with self._loading():
+            if self._renders:
+                load_renderer()
+            else:
                 self._open_document = load_engine()
         except Exception as error:
             self._say(SOCKET, FAILED + describe(error).encode())
             os._exit(EXIT_FAILURE)
+        # A source of random numbers.
+        self._kept = sorted(_open_descriptors() - before)
+        settle()
+        self._confinement = Confinement()
+        self._confinement.begin()
         self._say(SOCKET, READY)
         self._poll.register(SOCKET, select.POLLIN)
         self._poll.register(self._parent_handle, select.POLLIN)
@@ -90,38 +96,25 @@ class Server:
                 elif descriptor in self._children:
                     self._attend(descriptor)
 
-    @contextlib.contextmanager
-    def _loading(self) -> Iterator[None]:
-        """Around the loading of something for good: children keep the descriptors that it opened (a source of random numbers),
-        and share its memory as long as nobody writes to it."""
-        before = _open_descriptors()
-        yield
-        self._kept |= _open_descriptors() - before
-        gc.collect()
-        gc.freeze()
-        self._size_bytes = address_space_bytes()
-
     def _take_job(self) -> None:
         try:
-            need, descriptors, _, _ = socket.recv_fds(self._socket, MAX_PACKET, DESCRIPTORS_OF_A_JOB, socket.MSG_CMSG_CLOEXEC)
+            request, descriptors, _, _ = socket.recv_fds(self._socket, MAX_PACKET, DESCRIPTORS_OF_A_JOB, socket.MSG_CMSG_CLOEXEC)
         except ConnectionError:
-            need, descriptors = b"", []
-        if not need:
+            request, descriptors = b"", []
+        if not request:
             os._exit(0)  # the parent has closed its end
         try:
             if len(descriptors) == DESCRIPTORS_OF_A_JOB:
-                self._fork(need, *descriptors)
+                self._fork(*descriptors)
         finally:
             for descriptor in descriptors:
                 with contextlib.suppress(OSError):
                     os.close(descriptor)
 
-    def _fork(self, need: bytes, control: int, source: int, output: int, messages: int) -> None:
+    def _fork(self, control: int, source: int, output: int, messages: int) -> None:
         try:
-            if need == RENDER:
-                self._load_renderer()
             control = os.dup(control)
-            pid = os.fork()
+            pid = fork()
         except Exception as error:
             self._say(control, FAILED + describe(error).encode())
             return
@@ -168,12 +161,6 @@ class Server:
         finally:
             borrowed.detach()
 
-    def _load_renderer(self) -> None:
-        if not self._can_render:
-            with self._loading():
-                load_renderer()
-            self._can_render = True
-
     def _become_child(self, control: int, source: int, output: int, messages: int) -> NoReturn:
         code = EXIT_FAILURE
         try:
@@ -182,17 +169,11 @@ class Server:
             for descriptor, place in ((source, 0), (messages, 1), (messages, 2), (output, SOCKET)):
                 os.dup2(descriptor, place)
             first = SOCKET + 1
-            for kept in sorted(self._kept):
+            for kept in self._kept:
                 os.closerange(first, kept)
                 first = kept + 1
             os.closerange(first, self._most_descriptors)
-            held = confine(
-                job.max_memory_bytes,
-                job.max_cpu_s,
-                (SOCKET,),
-                size_bytes=self._size_bytes,
-                landlock_version=self._landlock,
-            )
+            held = self._confinement.apply(job.max_memory_bytes, job.max_cpu_s)
             # The kernel kills this process with the zygote from now on, but not if that has died before.
             if os.getppid() == self._pid:
                 code = carry_out(job, self._open_document, 0, SOCKET, held)
@@ -212,8 +193,10 @@ def _open_descriptors() -> set[int]:
     return found
 
 
-def serve(descriptor: int, parent: int) -> NoReturn:
-    """Be the zygote of the process `parent`, to which the socket `descriptor` leads."""
+def serve(arguments: Sequence[str]) -> NoReturn:
+    """Be a zygote. The arguments are the descriptor of the socket to the parent, the parent's number, and what to load:
+    `text` or `render`."""
+    descriptor, parent, what = int(arguments[0]), int(arguments[1]), arguments[2]
     _forget_the_caller()
     os.dup2(descriptor, SOCKET, inheritable=False)
     if descriptor != SOCKET:
@@ -221,7 +204,7 @@ def serve(descriptor: int, parent: int) -> NoReturn:
     parent_handle = os.pidfd_open(parent)
     if os.getppid() != parent:
         os._exit(0)
-    Server(parent_handle).serve()
+    Server(parent_handle, renders=what == RENDER).serve()
 
 
 def _forget_the_caller() -> None:
@@ -233,7 +216,6 @@ def _forget_the_caller() -> None:
     os.chdir("/")
     os.umask(0o077)
     library()
-    close_to_others()
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as score:
         score.write(OUT_OF_MEMORY_SCORE)
     faulthandler.enable(2)

@@ -30,7 +30,9 @@ def version() -> int:
 
 
 def attributes(interface: int) -> bytes:
-    """The rule set that handles, and so refuses, everything that this version of the interface can."""
+    """The rule set that handles, and so refuses, everything that this version of the interface can; empty for version 0."""
+    if interface < 1:
+        return b""
     files = sum(rights for since, rights in FILE_RIGHTS.items() if since <= interface)
     packed = struct.pack("Q", files)
     if interface >= 4:
@@ -40,18 +42,16 @@ def attributes(interface: int) -> bytes:
     return packed
 
 
-def restrict(interface: int | None = None) -> tuple[str, ...]:
-    """Restrict this process for good; it must have given up new privileges before. `interface` spares asking the kernel."""
-    found = version() if interface is None else interface
-    if found < 1:
+def restrict(ruleset: bytes) -> tuple[str, ...]:
+    """Restrict this process for good by a rule set of `attributes`; it must have given up new privileges before."""
+    if not ruleset:
         return ()
-    wanted = attributes(found)
     try:
-        ruleset = linux.syscall(CREATE_RULESET, wanted, ctypes.c_size_t(len(wanted)), ctypes.c_uint32(0))
+        descriptor = linux.syscall(CREATE_RULESET, ruleset, ctypes.c_size_t(len(ruleset)), ctypes.c_uint32(0))
         try:
-            linux.syscall(RESTRICT_SELF, ctypes.c_int(ruleset), ctypes.c_uint32(0))
+            linux.syscall(RESTRICT_SELF, ctypes.c_int(descriptor), ctypes.c_uint32(0))
         finally:
-            os.close(ruleset)
+            os.close(descriptor)
     except OSError:
         return ()
     return ("landlock",)

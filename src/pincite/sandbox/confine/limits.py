@@ -14,33 +14,39 @@ MAX_DESCRIPTORS = 16
 """Standard input, output and error, the way out, and what opening a PDF takes, with room to spare."""
 
 
-def limit_resources(
-    memory_bytes: int, cpu_s: int, outputs: tuple[int, ...], *, size_bytes: int | None = None
-) -> tuple[str, ...]:
-    """Set the resource limits and name those that hold.
+def limit_files(outputs: tuple[int, ...]) -> tuple[str, ...]:
+    """No core dumps, and no byte written to any file.
 
-    `memory_bytes` of address space are allowed above `size_bytes`, by default the present size; `cpu_s` is processor
-    time on top of what was used. `outputs` are the descriptors that will be written to. Where one of them is an ordinary
-    file, as when somebody redirects the output of the command, files stay writable and `rlimit_fsize` is not in the
-    answer.
+    `outputs` are the descriptors that will be written to. Where one of them is an ordinary file, as when somebody
+    redirects the output of the command, files stay writable and `rlimit_fsize` is not in the answer.
+    """
+    if resource is None:
+        return ()
+    wanted = [("rlimit_core", resource.RLIMIT_CORE, 0)]
+    if not any(_is_file(descriptor) for descriptor in outputs):
+        wanted.append(("rlimit_fsize", resource.RLIMIT_FSIZE, 0))
+    return _lower_all(wanted)
+
+
+def limit_resources(memory_bytes: int, cpu_s: int, size_bytes: int) -> tuple[str, ...]:
+    """Set the limits of one child and name those that hold.
+
+    `memory_bytes` of address space are allowed above `size_bytes`, where that is known; `cpu_s` is processor time on top of
+    what was used.
     """
     if resource is None:
         return ()
     used = resource.getrusage(resource.RUSAGE_SELF)
     wanted = [
-        ("rlimit_core", resource.RLIMIT_CORE, 0),
         # A second before the hard limit, which kills, the soft one sends a signal that says why.
         ("rlimit_cpu", resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime) + 1 + cpu_s),
         ("rlimit_nofile", resource.RLIMIT_NOFILE, MAX_DESCRIPTORS),
     ]
     if hasattr(resource, "RLIMIT_NPROC"):
         wanted.append(("rlimit_nproc", resource.RLIMIT_NPROC, 0))
-    if not any(_is_file(descriptor) for descriptor in outputs):
-        wanted.append(("rlimit_fsize", resource.RLIMIT_FSIZE, 0))
-    size = address_space_bytes() if size_bytes is None else size_bytes
-    if size:
-        wanted.append(("rlimit_as", resource.RLIMIT_AS, size + memory_bytes))
-    return tuple(name for name, limit, value in wanted if _lower(limit, value))
+    if size_bytes:
+        wanted.append(("rlimit_as", resource.RLIMIT_AS, size_bytes + memory_bytes))
+    return _lower_all(wanted)
 
 
 def address_space_bytes() -> int:
@@ -50,6 +56,10 @@ def address_space_bytes() -> int:
             return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError):
         return 0
+
+
+def _lower_all(wanted: list[tuple[str, int, int]]) -> tuple[str, ...]:
+    return tuple(name for name, limit, value in wanted if _lower(limit, value))
 
 
 def _lower(limit: int, value: int) -> bool:

@@ -103,25 +103,41 @@ def build(processor: Processor, pid: int) -> bytes:
     return b"".join(program)
 
 
-def restrict() -> tuple[str, ...]:
-    """Install the filter for good, for all threads; new privileges must have been given up before."""
-    processor = PROCESSORS.get(platform.machine())
-    # A 32-bit interpreter on such a processor has other calls.
-    if sys.platform != "linux" or processor is None or sys.maxsize < 1 << 32:
-        return ()
-    program = build(processor, os.getpid())
-    buffer = ctypes.create_string_buffer(program, len(program))
-    described = _Program(len(program) // 8, ctypes.addressof(buffer))
-    try:
-        linux.syscall(
-            processor.seccomp,
+class Filter:
+    """The program of this machine, ready to be installed; made once, since a fresh process has little time.
+
+    It is for whichever process installs it: its number is put in then. False where there is no filter for this machine.
+    """
+
+    def __init__(self) -> None:
+        processor = PROCESSORS.get(platform.machine())
+        # A 32-bit interpreter on such a processor has other calls.
+        self._processor = processor if sys.platform == "linux" and sys.maxsize > 1 << 32 else None
+        if self._processor is None:
+            return
+        program = build(self._processor, 0)
+        other = build(self._processor, 0xFFFFFFFF)
+        self._pid_at = [at for at in range(4, len(program), 8) if program[at : at + 4] != other[at : at + 4]]
+        self._buffer = ctypes.create_string_buffer(program, len(program))
+        described = _Program(len(program) // 8, ctypes.addressof(self._buffer))
+        self._described = described
+        self._arguments = (
+            ctypes.c_long(self._processor.seccomp),
             ctypes.c_uint(SECCOMP_SET_MODE_FILTER),
             ctypes.c_uint(SECCOMP_FILTER_FLAG_TSYNC),
             ctypes.byref(described),
         )
-    except OSError:
-        return ()
-    return ("seccomp",)
+
+    def __bool__(self) -> bool:
+        return self._processor is not None
+
+    def restrict(self) -> tuple[str, ...]:
+        """Install the filter for good, for all threads; new privileges must have been given up before."""
+        if self._processor is None:
+            return ()
+        for at in self._pid_at:
+            struct.pack_into("=I", self._buffer, at, os.getpid())
+        return ("seccomp",) if linux.library().syscall(*self._arguments) == 0 else ()
 
 
 def _condition(name: str, pid: int) -> list[bytes]:

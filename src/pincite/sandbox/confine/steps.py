@@ -2,30 +2,47 @@
 
 from __future__ import annotations
 
+import os
+
 from pincite.sandbox.confine import landlock, linux, seccomp
-from pincite.sandbox.confine.limits import limit_resources
+from pincite.sandbox.confine.limits import address_space_bytes, limit_files, limit_resources
 
 
-def confine(
-    memory_bytes: int,
-    cpu_s: int,
-    outputs: tuple[int, ...],
-    *,
-    size_bytes: int | None = None,
-    landlock_version: int | None = None,
-) -> tuple[str, ...]:
-    """Confine this process for good and name what holds; see `limit_resources` for the arguments.
+class Confinement:
+    """All steps, with what can be found out or done beforehand; one serves for all children of a zygote.
 
-    What is known beforehand (`size_bytes`, `landlock_version`) need not be asked of the system each time. Everything that
-    is loaded late by some library must have been loaded.
+    Everything that some library loads late must have been loaded when it is made.
     """
-    held = limit_resources(memory_bytes, cpu_s, outputs, size_bytes=size_bytes)
-    # A change of user makes the process dumpable again or not, as the system is set, and forgets the death signal.
-    held += linux.leave_privileges()
-    held += linux.die_with_parent()
-    held += linux.close_to_others()
-    # Both need that no new privileges are to be had; the filter is last, since it refuses all of the above.
-    if "no_new_privs" in held:
-        held += landlock.restrict(landlock_version)
-        held += seccomp.restrict()
-    return held
+
+    def __init__(self) -> None:
+        self._size_bytes = address_space_bytes()
+        self._ruleset = landlock.attributes(landlock.version())
+        self._filter = seccomp.Filter()
+        self._begun_by = 0
+        self._held: tuple[str, ...] = ()
+
+    def begin(self, outputs: tuple[int, ...] = ()) -> None:
+        """The steps that a zygote can take for all of its children: no privileges, no files. See `limit_files`."""
+        self._begun_by = os.getpid()
+        self._held = limit_files(outputs)
+        self._held += linux.leave_privileges()
+        # After the change of user, which makes the process dumpable again or not, as the system is set.
+        self._held += linux.close_to_others()
+        if "no_new_privs" in self._held:
+            self._held += landlock.restrict(self._ruleset)
+
+    def apply(self, memory_bytes: int, cpu_s: int, outputs: tuple[int, ...] = ()) -> tuple[str, ...]:
+        """Confine this process for good and name what holds; see `limit_resources` for the arguments."""
+        if not self._begun_by:
+            self.begin(outputs)
+        held = self._held + limit_resources(memory_bytes, cpu_s, self._size_bytes)
+        # Not handed down by a fork, and undone by a change of user.
+        held += linux.die_with_parent()
+        if "no_new_privs" not in held:
+            return held
+        # The filter is last, since it refuses all of the above.
+        filtered = self._filter.restrict()
+        if not filtered and self._begun_by != os.getpid():
+            # Without it, a domain of its own keeps this process from sending signals to the zygote and its other children.
+            landlock.restrict(self._ruleset)
+        return held + filtered
