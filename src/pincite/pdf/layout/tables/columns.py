@@ -6,13 +6,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pincite.pdf.layout.tables.lines import Line
+from pincite.pdf.layout.tables.lines import Line, is_data
 from pincite.pdf.layout.tables.words import Word
 
 NARROWEST = 0.28
 """A river is at least so wide, in em."""
 WIDE = 0.55
 """A gap over this, in em, is no word space."""
+WIDE_VALUES = 0.38
+"""The same between two values, which are not words of one text."""
 WIDE_SHARE = 0.6
 """So many of the gaps in which a river lies must be wide."""
 CROSSED_SHARE = 0.06
@@ -74,12 +76,13 @@ def _supported(body: Sequence[Sequence[Word]], x0: float, x1: float, em: float, 
     middle = 0.5 * (x0 + x1)
     support = wide = 0
     for words in body:
-        left = max((word.x1 for word in words if word.middle_x < middle), default=None)
-        right = min((word.x0 for word in words if word.middle_x > middle), default=None)
+        left = max((word for word in words if word.middle_x < middle), key=lambda word: word.x1, default=None)
+        right = min((word for word in words if word.middle_x > middle), key=lambda word: word.x0, default=None)
         if left is None or right is None:
             continue
         support += 1
-        wide += right - left > WIDE * em
+        values = is_data(left.text) and is_data(right.text)
+        wide += right.x0 - left.x1 > (WIDE_VALUES if values else WIDE) * em
     if not support:
         return None
     confirmed = any(x0 - 0.5 * em <= at <= x1 + 0.5 * em for at in breaks)

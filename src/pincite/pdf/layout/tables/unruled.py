@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from pincite.pdf.layout.tables.build import build, columns_of, covers, is_item
 from pincite.pdf.layout.tables.captions import is_caption
@@ -19,6 +20,8 @@ WIDE_GAP = 1.0
 """A line with a gap over this, in em, may be one of a table."""
 MOST_SINGLE = 3
 """So many lines without a gap may come between two that have one."""
+TITLE_WHITE = 0.9
+"""A line across columns with so much white over it, in em, is the title of what follows."""
 MOST_GROWN = 6
 """So many lines may stand over the first one with a gap, up to a rule."""
 
@@ -27,51 +30,60 @@ def find_unruled(words: Sequence[Word], rules: Rules) -> list[Grid]:
     """The tables among words that are in no grid of rules."""
     others, paragraphs = part_prose(words)
     lines = lines_across(others, rules.vertical)
-    grids = []
+    grids: list[Grid] = []
     floor = 0
-    for first, last in _blocks(lines, paragraphs):
+    for first, last, joints in _blocks(lines, paragraphs):
         start = first
         for stop in [*_repeats(lines, first, last), last + 1]:
-            grid = _build(lines, start, stop - 1, floor, rules)
-            if grid is not None:
-                grids.append(grid)
+            found = _build(lines, start, stop - 1, floor, rules)
+            # what hangs together only from line to line may be several tables
+            inside = [joint for joint in joints if start < joint < stop]
+            pieces = [start, *inside, stop] if found is None and inside else []
+            parts = [_build(lines, low, high - 1, max(floor, low), rules) for low, high in pairwise(pieces)]
+            grids += [grid for grid in (found, *parts) if grid is not None]
             start = floor = stop
     return grids
 
 
-def _blocks(lines: Sequence[Line], paragraphs: Sequence[Paragraph]) -> Iterable[tuple[int, int]]:
-    """The first and last line of stretches that may be tables."""
+def _blocks(lines: Sequence[Line], paragraphs: Sequence[Paragraph]) -> Iterable[tuple[int, int, list[int]]]:
+    """The first and last line of stretches that may be tables, and the lines in them that share no gap with all before."""
     first = last = -1
     singles = 0
     rivers: list[tuple[float, float]] = []
+    above: list[tuple[float, float]] = []
+    joints: list[int] = []
     previous: Line | None = None
     for number, line in enumerate(lines):
         caption = is_caption(line.segments[0].text)
         if previous is not None:
             far = previous.y0 - line.y1 > BREAK * line.em
             if (caption or far or _parts(paragraphs, previous, line)) and first >= 0:
-                yield first, last
+                yield first, last, joints
                 first = -1
+        white = previous.y0 - line.y1 if previous is not None else 0.0
         previous = line
         if caption:
             continue
         if not _is_broken(line):
             singles += 1
-            if singles > MOST_SINGLE and first >= 0:
-                yield first, last
+            if first >= 0 and (singles > MOST_SINGLE or (white > TITLE_WHITE * line.em and _crosses(line, rivers))):
+                yield first, last, joints
                 first = -1
             continue
         singles = 0
         gaps = [(before.x1, after.x0) for before, after in zip(line.segments, line.segments[1:], strict=False)]
         if first >= 0:
-            common = [(max(a, c), min(b, d)) for a, b in rivers for c, d in gaps if min(b, d) - max(a, c) > 0.5 * line.em]
+            common = _common(rivers, gaps, line.em)
+            if not common and len(before := _common(above, gaps, line.em)) > 1:
+                common = before  # a long cell may have closed what the lines around it have open
+                joints.append(number)
             if common:
-                rivers, last = common, number
+                rivers, above, last = common, gaps, number
                 continue
-            yield first, last
-        rivers, first, last = gaps, number, number
+            yield first, last, joints
+        rivers, above, first, last, joints = gaps, gaps, number, number, []
     if first >= 0:
-        yield first, last
+        yield first, last, joints
 
 
 def _parts(paragraphs: Sequence[Paragraph], above: Line, below: Line) -> bool:
@@ -83,6 +95,16 @@ def _parts(paragraphs: Sequence[Paragraph], above: Line, below: Line) -> bool:
         and min(paragraph.x1, right) - max(paragraph.x0, left) > 2 * below.em
         for paragraph in paragraphs
     )
+
+
+def _common(first: Sequence[tuple[float, float]], second: Sequence[tuple[float, float]], em: float) -> list[tuple[float, float]]:
+    """What two lots of gaps have in common, as far as it is wide enough."""
+    return [(max(a, c), min(b, d)) for a, b in first for c, d in second if min(b, d) - max(a, c) > 0.5 * em]
+
+
+def _crosses(line: Line, rivers: Sequence[tuple[float, float]]) -> bool:
+    """Whether a line goes over the white between two columns."""
+    return any(segment.x0 < x0 and segment.x1 > x1 for segment in line.segments for x0, x1 in rivers)
 
 
 def _is_broken(line: Line) -> bool:
