@@ -48,6 +48,7 @@ _BACK = re.compile(
     r"conflicts? of interests?|competing interests?|disclosures?)\b",
     re.IGNORECASE,
 )
+_MATTER = re.compile(r"\W*(?:acknowledge?ments?|references|bibliography|literature cited)\W*\Z", re.IGNORECASE)
 _ABSTRACT = re.compile(r"(?:abstract|summary|zusammenfassung|résumé|resumen|초록|요약|要旨|摘要)\W*\Z", re.IGNORECASE)
 _STYLE = re.compile(
     r"[-, ]?(?:bold|black|heavy|demi|semi|medium|regular|roman(?!PS)|light|book|italic|oblique|ital|obl|(?<=[-d])it|bd|mt|ps)+\Z",
@@ -332,6 +333,8 @@ def set_levels(headings: Sequence[Heading], body: Body) -> None:
         for heading in kinds[kind]:
             if heading.depth and 3 * numbered >= len(headings):
                 heading.level = heading.depth
+            elif not heading.run_in and (_ABSTRACT.match(heading.title) or _MATTER.match(heading.title)):
+                heading.level = 1  # front and back matter, however it is set
             elif depths:
                 heading.level = depths.most_common(1)[0][0]
             else:

@@ -16,7 +16,7 @@ FEWEST = 3
 MOST_LINES = 6
 
 _NUMBER = re.compile(
-    r"\W{0,2}(?:(?:chapter|section|part|appendix)\W+)?(?:\d{1,2}(?:\.\d{1,2})*|[ivxl]+|[a-z])\b\W{0,3}", re.IGNORECASE
+    r"\s*§?\s*(?:(?:chapter|section|part|appendix)\W+)?(?:\d{1,2}(?:\.\d{1,2})*|[ivxl]+|[a-z])\b\W{0,3}", re.IGNORECASE
 )
 _NOTHING = re.compile(r"[\W_]+")
 
