@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pincite.model.text import PageText
+from pincite.sandbox.confine import STEPS as STEPS_LISTED
 from support.children import close_zygotes, engine_runner
 from support.users import run_as
 
@@ -275,3 +277,10 @@ def test_processor_time_is_a_limit_of_its_own() -> None:
     soft, hard = json.loads(result.pages[0].text.replace("(", "[").replace(")", "]"))
     assert 15 <= soft <= 18
     assert hard == soft + 1
+
+
+def test_the_steps_are_those_that_are_listed_and_described(inside: dict[str, Any]) -> None:
+    assert set(inside["confinement"]) <= set(STEPS_LISTED)
+    assert [step for step in STEPS_LISTED if step in inside["confinement"]] == inside["confinement"]
+    described = (Path(__file__).parents[2] / "docs" / "security.md").read_text(encoding="utf-8")
+    assert [step for step in STEPS_LISTED if f"`{step}`" not in described] == []

@@ -19,7 +19,7 @@ from pincite.errors import LibraryError, PinciteError
 
 FAILED = 1
 LITTLE_SPACE = 200 << 20
-NEEDED = ("pikepdf", "apsw", "msgspec", "rapidfuzz", "typer", "rich", "platformdirs")
+NEEDED = ("pikepdf", "pypdfium2", "apsw", "msgspec", "rapidfuzz", "typer", "rich", "platformdirs")
 
 # One page that says "sound", without compression.
 SAMPLE = b"""%PDF-1.4
@@ -103,6 +103,7 @@ def _kernel() -> Finding:
 
 
 def _reader() -> Finding:
+    from pincite.sandbox.confine import STEPS
     from pincite.sandbox.runner import Runner
 
     result = Runner.from_limits().run(SAMPLE)
@@ -110,9 +111,12 @@ def _reader() -> Finding:
     text = getattr(page, "text", getattr(page, "error", ""))
     if text.strip() != "sound":
         return Finding("reader", "failed", f"a page that says 'sound' was read as {text!r}: please report it")
-    if not result.confinement:
-        return Finding("reader", "warning", "reads, but nothing confines it here")
-    return Finding("reader", "ok", f"reads, confined by {', '.join(result.confinement)}")
+    # A change of user is for root alone.
+    lacking = [step for step in STEPS if step not in result.confinement and (step != "other_user" or os.geteuid() == 0)]
+    message = f"reads, confined by {', '.join(result.confinement) or 'nothing'}"
+    if lacking:
+        return Finding("reader", "warning", f"{message}; not to be had here: {', '.join(lacking)}, see docs/security.md")
+    return Finding("reader", "ok", message)
 
 
 def _library(library: Any) -> Finding:

@@ -23,3 +23,20 @@ Each step is applied where it is to be had and named in the answer where it hold
 
 None of these modules imports anything outside the standard library.
 """
+
+STEPS = (
+    "rlimit_core",
+    "rlimit_fsize",
+    "other_user",
+    "no_capabilities",
+    "no_new_privs",
+    "not_dumpable",
+    "landlock",
+    "rlimit_cpu",
+    "rlimit_nofile",
+    "rlimit_nproc",
+    "rlimit_as",
+    "pdeathsig",
+    "seccomp",
+)
+"""All of them, in the order in which they are taken."""
