@@ -70,14 +70,14 @@ class TextState:
         self.reset_state()
         self.strings = bytearray(1)
         self.clear()
-        self.capacity = min(6000, max_glyphs)
+        self.capacity = min(1000, max_glyphs)
         self.places_object = array("d", bytes(8 * PLACES * self.capacity))
         self.places = self.places_object
         self.facts_object = array("i", bytes(4 * FACTS * self.capacity))
         self.facts = self.facts_object
         self.flags_object = array("B", bytes(self.capacity))
         self.flags = self.flags_object
-        self.run_capacity = 1024
+        self.run_capacity = 256
         self.run_numbers_object = array("d", bytes(8 * RUN_NUMBERS * self.run_capacity))
         self.run_numbers = self.run_numbers_object
         self.run_facts_object = array("i", bytes(4 * RUN_FACTS * self.run_capacity))
