@@ -1,11 +1,11 @@
-"""`python -m benchmarks extract PATH…`, `ingest PATH…`, `order` and others: see `--help` of each."""
+"""`python -m benchmarks extract PATH…`, `ingest PATH…`, `sandbox PATH…`, `order` and others: see `--help` of each."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 
-from benchmarks import extract, headings, ingest, order, search, tables
+from benchmarks import extract, headings, ingest, order, sandbox, search, tables
 
 
 def main() -> int:
@@ -15,6 +15,7 @@ def main() -> int:
     headings.add_arguments(verbs.add_parser("headings", help="headings with their levels against publishers' XML"))
     ingest.add_arguments(verbs.add_parser("ingest", help="ingest, all in, beside pdftotext alone"))
     order.add_arguments(verbs.add_parser("order", help="reading order of files drawn in another order, beside pdftotext"))
+    sandbox.add_arguments(verbs.add_parser("sandbox", help="what a confined document costs, and several at a time"))
     search.add_arguments(verbs.add_parser("search", help="queries of every kind over 200,000 chunks of generated text"))
     tables.add_arguments(verbs.add_parser("tables", help="tables: cell adjacency relations beside camelot and pdfplumber"))
     options = parser.parse_args()
