@@ -25,6 +25,8 @@ MOST_PROSE = 14
 MOST_RULES = 400
 MOST_HEADS = 4
 GAP = 1.0
+LABEL = 0.42
+"""A label beside a text is narrower than this share of both."""
 WIDE_PROSE = 19.0
 """Running text over this, in em, is in no cell."""
 
@@ -135,6 +137,10 @@ def _runs(lines: Sequence[Line], levels: Sequence[float], width: float, paragrap
 
 
 def _is_prose(band: Sequence[Line], paragraphs: Sequence[Paragraph]) -> bool:
+    first = band[0]
+    wide = first.x1 - first.x0
+    if len(band) <= MOST_PROSE and _gap(first) > GAP * first.em and first.segments[0].x1 - first.x0 < LABEL * wide:
+        return False  # a label with a text beside it
     words = [word for line in band for word in line.words]
     return 10 * sum(any(paragraph.holds(word) for paragraph in paragraphs) for word in words) > 7 * len(words)
 

@@ -47,7 +47,7 @@ def build(lines: Sequence[Line], rules: Rules, rivers: Sequence[River]) -> Grid 
     count = count_head_lines(lines, full)
     head = lines[:count]
     rows = read_rows(lines[count:], rivers, full)
-    if not _is_table(rows, head, rivers, bool(full)) or rules.pictured(left, bottom, right, top, em):
+    if not _is_table(rows, head, rivers, len(full)) or rules.pictured(left, bottom, right, top, em):
         return None
     extents = _extents(rows, rivers, left, right)
     drafts, head_rows = read_heads(head, rivers, extents, partial, full, rules.underlines) if head else ([], 0)
@@ -85,9 +85,13 @@ def _extents(rows: Sequence[Row], rivers: Sequence[River], left: float, right: f
     return extents
 
 
-def _is_table(rows: Sequence[Row], head: Sequence[Line], rivers: Sequence[River], ruled: bool) -> bool:
-    """Whether rows look like those of a table rather than a list, a contents page or text in columns."""
+def _is_table(rows: Sequence[Row], head: Sequence[Line], rivers: Sequence[River], levels: int) -> bool:
+    """Whether rows look like those of a table rather than a list, a contents page or text in columns.
+
+    `levels` is how many rules go across them, besides those over and under the table.
+    """
     columns = len(rivers) + 1
+    ruled = levels > 0
     full = [row for row in rows if len(row.filled) > 1]
     if len(full) < 2 or len(full) + bool(head) < 3:
         return False
@@ -100,6 +104,8 @@ def _is_table(rows: Sequence[Row], head: Sequence[Line], rivers: Sequence[River]
     firsts = [text for column, text in cells if column == 0]
     if firsts and sum(is_item(text) for text in firsts) > 0.6 * len(firsts) and columns == 2:
         return False
+    if columns == 2 and levels >= len(rows) - 1 >= 2:
+        return True  # a rule between all rows
     if columns == 2:
         return share >= 0.7 and (len(full) >= 4 or ruled)
     if ruled and share < 0.25:
