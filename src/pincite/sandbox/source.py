@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import select
 import stat
@@ -10,6 +9,11 @@ from collections.abc import Callable
 from types import TracebackType
 
 from pincite.errors import LimitError, UnreadableError
+
+try:
+    import fcntl
+except ImportError as error:  # Windows
+    raise ImportError("the sandbox needs a Unix system; pincite.open reads files that you trust without it") from error
 
 Source = bytes | bytearray | memoryview | str | os.PathLike[str] | int
 """A PDF: its bytes, a path, or a file descriptor. An ordinary file behind a descriptor is read from its first byte
