@@ -129,6 +129,8 @@ def test_strace_of_files_that_are_encrypted_damaged_or_none(way: str, tmp_path: 
         "none": b"no PDF",
         "empty": b"",
     }
+    if way == "executed":  # takes its time under strace
+        kinds = {name: kinds[name] for name in ("aes256", "damaged")}
     for name, data in kinds.items():
         (tmp_path / name).write_bytes(data)
     processes = traced(READ_ALL, tmp_path / "log", way, *(str(tmp_path / name) for name in kinds))
