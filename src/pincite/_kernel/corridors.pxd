@@ -12,7 +12,7 @@ cdef class Corridors(Units):
     cdef double line_width, line_filled, line_inked
 
     cdef bint find_corridor(self, list strips, double em)
-    cdef bint is_better(self, long long left, long long right, long long best, long long best_all)
+    cdef double worth(self, int[::1] flat, Py_ssize_t start, Py_ssize_t end, double x, double em)
     cdef trim(self, list strips, Py_ssize_t start, Py_ssize_t end, double x, double em)
     cdef Py_ssize_t nearer_below(self, list strips, Py_ssize_t cut, Py_ssize_t start, Py_ssize_t end)
     cdef Py_ssize_t nearer_above(self, list strips, Py_ssize_t cut, Py_ssize_t start, Py_ssize_t end)

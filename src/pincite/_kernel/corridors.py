@@ -58,14 +58,12 @@ class Corridors(Units):
             position += len(strips[s])
         starts[k] = cython.cast(cython.int, position)
         self.best_start = self.best_end = 0
-        best: cython.longlong = MIN_GLYPHS
-        best_all: cython.longlong = 0
+        best: cython.double = 0.0
+        score: cython.double
         previous: cython.double = -FAR
         x: cython.double
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
-        left_weight: cython.longlong
-        right_weight: cython.longlong
         free: cython.bint
         tolerance: cython.double = 0.1 * em
         far: cython.double = GUTTER * em
@@ -80,7 +78,6 @@ class Corridors(Units):
                 break
             i = 0
             while i < k:
-                left_weight = right_weight = 0
                 j = i
                 while j < k:
                     free = True
@@ -92,26 +89,12 @@ class Corridors(Units):
                                 break
                     if not free:
                         break
-                    for p in range(starts[j], starts[j + 1]):
-                        unit = flat[p]
-                        if self.u_right[unit] <= x:
-                            left_weight += self.u_weight[unit]
-                        else:
-                            right_weight += self.u_weight[unit]
                     j += 1
-                if self.is_better(left_weight, right_weight, best, best_all):
+                if j > i and self.worth(flat, starts[i], starts[j], x, em) > best:
                     self.trim(strips, i, j, x, em)
-                    left_weight = right_weight = 0
-                    for s in range(self.trim_start, self.trim_end):
-                        for p in range(starts[s], starts[s + 1]):
-                            unit = flat[p]
-                            if self.u_right[unit] <= x:
-                                left_weight += self.u_weight[unit]
-                            else:
-                                right_weight += self.u_weight[unit]
-                    if self.is_better(left_weight, right_weight, best, best_all):
-                        best = min(left_weight, right_weight)
-                        best_all = left_weight + right_weight
+                    score = self.worth(flat, starts[self.trim_start], starts[self.trim_end], x, em)
+                    if score > best:
+                        best = score
                         self.best_start = self.trim_start
                         self.best_end = self.trim_end
                         self.best_x = x
@@ -130,12 +113,30 @@ class Corridors(Units):
         return True
 
     @cython.cfunc
-    @cython.inline
-    def is_better(
-        self, left: cython.longlong, right: cython.longlong, best: cython.longlong, best_all: cython.longlong
-    ) -> cython.bint:
-        least: cython.longlong = min(left, right)
-        return least > best or (least == best and left + right > best_all)
+    def worth(
+        self, flat: cython.int[::1], start: cython.Py_ssize_t, end: cython.Py_ssize_t, x: cython.double, em: cython.double
+    ) -> cython.double:
+        """What a corridor at x is worth: the glyphs of flat[start:end] on its sides, mostly the lesser one, and its width."""
+        left: cython.longlong = 0
+        right: cython.longlong = 0
+        low: cython.double = FAR
+        high: cython.double = -FAR
+        p: cython.Py_ssize_t
+        unit: cython.Py_ssize_t
+        for p in range(start, end):
+            unit = flat[p]
+            if self.u_right[unit] <= x:
+                left += self.u_weight[unit]
+                if self.u_right[unit] > high:
+                    high = self.u_right[unit]
+            else:
+                right += self.u_weight[unit]
+                if self.u_left[unit] < low:
+                    low = self.u_left[unit]
+        self.budget -= (end - start) // 8
+        if min(left, right) <= MIN_GLYPHS:
+            return 0.0
+        return min(left, right) * (4.0 + min(1.0, (low - high) / (1.5 * em))) + 0.3 * max(left, right)
 
     @cython.cfunc
     def trim(self, strips: list, start: cython.Py_ssize_t, end: cython.Py_ssize_t, x: cython.double, em: cython.double):

@@ -9,3 +9,5 @@ cdef class Grids(Corridors):
     cdef list side_by_side(self, list members)
     cdef list cell_by_cell(self, list members)
     cdef list bands(self, list members)
+    cdef list wrapped_cells(self, list pieces)
+    cdef list joined_in_order(self, list members)

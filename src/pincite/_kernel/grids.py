@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import cython
 
+from pincite._kernel import columns
+
 if cython.compiled:
     from cython.cimports.pincite._kernel.corridors import Corridors
 else:
     from pincite._kernel.corridors import Corridors
 
+FACTS = cython.declare(cython.Py_ssize_t, columns.PIECE_FACTS)
 # Share of steps up and to the left in content order over which a table's own order is no order.
 ASTRAY = cython.declare(cython.double, 0.08)
 FAR = cython.declare(cython.double, 1e12)
@@ -163,4 +166,65 @@ class Grids(Corridors):
                 result.append(strips[k + 1])
             else:
                 result[len(result) - 1] = result[len(result) - 1] + strips[k + 1]
+        return result
+
+    @cython.cfunc
+    def wrapped_cells(self, pieces: list) -> list:
+        """The cells one by one of a table that is drawn row by row though its cells have several lines; empty for any other.
+
+        It has rows of lines that wider gaps part, of which each starts in several columns; and the cells of a row differ in
+        their numbers of lines, which lines of figures that spacing groups do not.
+        """
+        strips: list = self.strips(pieces)
+        bands: list = self.bands(pieces)
+        if len(bands) < 3 or len(bands) == len(strips):
+            return []
+        started: cython.Py_ssize_t = 0
+        wrapped: cython.Py_ssize_t = 0
+        uneven: cython.Py_ssize_t = 0
+        strip: cython.Py_ssize_t = 0
+        result: list = []
+        for band in bands:
+            first: list = strips[strip]
+            height: cython.Py_ssize_t = 0
+            seen: cython.Py_ssize_t = 0
+            while seen < len(band):
+                seen += len(strips[strip])
+                strip += 1
+                height += 1
+            started += len(first) > 1
+            least: cython.Py_ssize_t = height
+            most: cython.Py_ssize_t = 0
+            widest: cython.double = 0.0
+            groups: list = self.side_by_side(band)
+            for group in groups:
+                rows: list = self.rows(group)
+                least = min(least, len(rows))
+                most = max(most, len(rows))
+                if len(rows) > 1:
+                    self.measure(rows)
+                    widest = max(widest, self.line_width)
+                for row in rows:
+                    result += row
+            if height > 1:
+                wrapped += widest > 12.0
+                uneven += least < most
+        if wrapped < 2 or 2 * uneven < wrapped or started < 0.7 * len(bands):
+            return []
+        return self.joined_in_order(result)
+
+    @cython.cfunc
+    def joined_in_order(self, members: list) -> list:
+        """The same with pieces of a line in one unit where they still follow each other."""
+        result: list = []
+        for member in members:
+            unit: cython.Py_ssize_t = member
+            if result:
+                before: cython.Py_ssize_t = result[len(result) - 1]
+                a: cython.Py_ssize_t = self.first[before]
+                b: cython.Py_ssize_t = self.first[unit]
+                if self.last[before] == b and self.facts[FACTS * a + 2] == self.facts[FACTS * b + 2]:
+                    result[len(result) - 1] = self.add_unit(a, self.last[unit])
+                    continue
+            result.append(unit)
         return result

@@ -29,6 +29,9 @@ FACTS = cython.declare(cython.Py_ssize_t, columns.PIECE_FACTS)
 RIGHT_TO_LEFT = cython.declare(cython.int, columns.PIECE_RIGHT_TO_LEFT)
 # Columns whose lines are drawn across have at least so many rows.
 MIN_ROWS = cython.declare(cython.Py_ssize_t, 4)
+# Few cuts through a region of so many strips may be by chance.
+FEW_CUTS = cython.declare(cython.Py_ssize_t, 3)
+TALL = cython.declare(cython.Py_ssize_t, 20)
 MAX_DEPTH = cython.declare(cython.Py_ssize_t, 60)
 FAR = cython.declare(cython.double, 1e12)
 
@@ -142,9 +145,13 @@ class ReadingOrder(Grids):
         cut: cython.Py_ssize_t = 0
         if self.trusted and len(strips) > 1:
             segments: list = self.cut_with_content(strips)
+            if len(segments) > 1 and len(strips) >= TALL:
+                segments = self.mended(segments)
             if len(segments) > 1:
                 return self.order_segments(segments, depth)
             cut = self.cut_against_content(strips)
+            if cut and len(strips) >= TALL and self.runs_on(strips[cut - 1], strips[cut], self.width_of(members)):
+                cut = 0
         beside: list = self.cut_beside(members) if self.trusted else []
         if beside:
             return self.order_columns(beside, depth)
@@ -181,6 +188,58 @@ class ReadingOrder(Grids):
                 segments.append(segment)
                 segment = []
         return segments
+
+    @cython.cfunc
+    def mended(self, segments: list) -> list:
+        """The segments without the cuts that go through a column of running text: a few are by chance, many make a table."""
+        width: cython.double = self.width_of([unit for segment in segments for strip in segment for unit in strip])
+        # first all such cuts, then those alone that have something beside the text
+        for attempt in range(2):
+            result: list = [segments[0]]
+            mended: cython.Py_ssize_t = 0
+            for segment in segments[1:]:
+                before: list = result[len(result) - 1]
+                upper: list = before[len(before) - 1]
+                lower: list = segment[0]
+                if (attempt == 0 or len(upper) + len(lower) > 2) and self.runs_on(upper, lower, width):
+                    result[len(result) - 1] = before + segment
+                    mended += 1
+                else:
+                    result.append(segment)
+            if mended <= FEW_CUTS:
+                return result
+        return segments
+
+    @cython.cfunc
+    def width_of(self, members: list) -> cython.double:
+        """How wide a region is."""
+        left: cython.double = FAR
+        right: cython.double = -FAR
+        for member in members:
+            unit: cython.Py_ssize_t = member
+            left = min(left, self.u_left[unit])
+            right = max(right, self.u_right[unit])
+        return right - left
+
+    @cython.cfunc
+    def runs_on(self, upper: list, lower: list, width: cython.double) -> cython.bint:
+        """Whether a text runs on from one strip to the next that takes only a part of the region's width."""
+        a: cython.Py_ssize_t
+        b: cython.Py_ssize_t
+        em: cython.double
+        for above in upper:
+            a = above
+            for below in lower:
+                b = below
+                em = max(self.u_em[a], self.u_em[b])
+                if (
+                    fabs(self.u_left[a] - self.u_left[b]) < 2.5 * em
+                    and max(self.u_right[a], self.u_right[b]) - min(self.u_left[a], self.u_left[b]) < 0.7 * width
+                    and self.u_top[b] - self.u_bottom[a] < 0.6 * em
+                    and fabs(self.u_em[a] - self.u_em[b]) < 0.04 * em
+                ):
+                    return True
+        return False
 
     @cython.cfunc
     def cut_against_content(self, strips: list) -> cython.Py_ssize_t:
@@ -292,7 +351,9 @@ class ReadingOrder(Grids):
                 result += self.order(self.joined(right), depth + 1)
                 result += self.order(self.joined(below), depth + 1)
                 return result
-        result = []
+        result = self.wrapped_cells(members)
+        if result:
+            return result
         for row in rows:
             result += self.order_row(row, depth)
         return result
@@ -324,7 +385,7 @@ class ReadingOrder(Grids):
     def take_late(self, left: list, right: list) -> list:
         """Take out of the left column a block that is drawn after all of the right one: a note at the foot, a figure.
 
-        It stands below the top, apart from what is around it or in another size.
+        It stands below the top, apart from what is around it and in another size.
         """
         last: cython.int = -1
         unit: cython.Py_ssize_t
@@ -354,9 +415,9 @@ class ReadingOrder(Grids):
             end = n
         block: list = [unit for strip in strips[start:end] for unit in strip]
         em: cython.double = self.usual_em(left)
-        apart: cython.double = 0.8 * em
-        if fabs(self.usual_em(block) - em) > 0.04 * em:
-            apart = 0.4 * em
+        apart: cython.double = 0.4 * em
+        if fabs(self.usual_em(block) - em) < 0.04 * em or 4 * self.weight_of(block) > self.weight_of(left):
+            return []
         if self.gap_between(strips[start - 1], strips[start]) < apart:
             return []
         if end < n and self.gap_between(strips[end - 1], strips[end]) < apart:

@@ -21,6 +21,7 @@ cdef class Units:
     cdef list joined(self, list members)
     cdef list in_content_order(self, list members)
     cdef double usual_em(self, list members)
+    cdef long long weight_of(self, list members)
     cdef list strips(self, list members)
     cdef list rows(self, list members)
     cdef double gap_between(self, list upper, list lower)

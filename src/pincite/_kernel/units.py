@@ -176,6 +176,15 @@ class Units:
         return max(weights, key=weights.__getitem__)
 
     @cython.cfunc
+    def weight_of(self, members: list) -> cython.longlong:
+        """The number of visible glyphs."""
+        weight: cython.longlong = 0
+        for member in members:
+            unit: cython.Py_ssize_t = member
+            weight += self.u_weight[unit]
+        return weight
+
+    @cython.cfunc
     def strips(self, members: list) -> list:
         """From top to bottom, what stands beside each other together."""
         self.budget -= 4 * len(members)
