@@ -14,6 +14,8 @@ from setuptools.command.build_ext import build_ext
 KERNEL_MODULES = [
     f"pincite._kernel.{name}"
     for name in (
+        "characters",
+        "composing",
         "content",
         "corridors",
         "decoding",
@@ -22,7 +24,6 @@ KERNEL_MODULES = [
         "lines",
         "paths",
         "pieces",
-        "placed",
         "reading",
         "syntax",
         "text_state",

@@ -14,6 +14,7 @@ uchar = builtins.int
 longlong = builtins.int
 ulonglong = builtins.int
 Py_ssize_t = builtins.int
+size_t = builtins.int
 Py_UCS4 = builtins.str
 double = builtins.float
 bint = builtins.bool

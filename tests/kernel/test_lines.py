@@ -46,20 +46,27 @@ def columns(runs: Sequence[Sequence[Places]], *, em: float = 10.0, direction: tu
     return [places, facts, array("B", bytes(len(facts) // 4)), numbers, run_facts]
 
 
-def built(twin: Twin, given: list[Any], *, space: float = 0.15, line: float = 0.5) -> Any:
+def arranged(twin: Twin, given: list[Any], *, line: float = 0.5) -> Any:
     values, boxes = given[1][::4], given[3][4::6]
-    builder = twin.module("pincite._kernel.lines").LineBuilder(*given, values, boxes, Helper(), space, line)
+    builder = twin.module("pincite._kernel.lines").LineBuilder(*given, values, boxes, Helper(), line)
     builder.arrange(*PAGE)
-    return builder
+    return builder, values, boxes
 
 
 def backwards(values: Any) -> Any:
     return lambda rows: [(values[row], row) for row in reversed(rows)]
 
 
-def composed(twin: Twin, given: list[Any], **thresholds: float) -> tuple[str, list[int], list[int]]:
-    builder = built(twin, given, **thresholds)
-    characters, sources, starts = builder.compose_text(LIGATURES, backwards(given[1][::4]))
+def composed(twin: Twin, given: list[Any], *, space: float = 0.15, line: float = 0.5) -> Any:
+    """(characters, sources, line starts) as the kernel gives them, and its builder."""
+    builder, values, boxes = arranged(twin, given, line=line)
+    places, facts, _, run_numbers, _ = given
+    composer = twin.module("pincite._kernel.composing").TextComposer(places, facts, run_numbers, values, boxes, Helper(), space)
+    return composer.compose(*builder.line_rows(), LIGATURES, backwards(values)), builder
+
+
+def read(twin: Twin, given: list[Any], **thresholds: float) -> tuple[str, list[int], list[int]]:
+    (characters, sources, starts), _ = composed(twin, given, **thresholds)
     return "".join(map(chr, characters)), list(sources), list(starts)
 
 
@@ -68,18 +75,18 @@ def word(text: str, x: float, y: float = 700.0) -> list[Places]:
 
 
 def test_characters_sources_and_line_starts(twin: Twin) -> None:
-    text, sources, starts = composed(twin, columns([word("ab", 100), word("cd", 115), word("e", 100, 688)]))
+    text, sources, starts = read(twin, columns([word("ab", 100), word("cd", 115), word("e", 100, 688)]))
     assert text == "ab cd\ne"
     assert sources == [0, 1, -1, 2, 3, -1, 4]
     assert starts == [0, 6]
 
 
 def test_nothing(twin: Twin) -> None:
-    assert composed(twin, columns([])) == ("", [], [])
+    assert read(twin, columns([])) == ("", [], [])
 
 
 def test_the_order_of_rows(twin: Twin) -> None:
-    builder = built(twin, columns([word("ab", 100), word("cd", 120), word(",", 112), word("אב", 100, 600)]))
+    builder, *_ = arranged(twin, columns([word("ab", 100), word("cd", 120), word(",", 112), word("אב", 100, 600)]))
     rows, lines, right_to_left = builder.line_rows()
     assert list(rows) == [0, 1, 4, 2, 3, 5, 6]
     assert list(lines) == [0, 5]
@@ -87,28 +94,28 @@ def test_the_order_of_rows(twin: Twin) -> None:
 
 
 def test_a_line_with_right_to_left_letters_is_put_in_order_by_the_caller(twin: Twin) -> None:
-    text, sources, _ = composed(twin, columns([word("ab", 100), word("אב", 100, 600)]))
+    text, sources, _ = read(twin, columns([word("ab", 100), word("אב", 100, 600)]))
     assert text == "ab\nבא"
     assert sources == [0, 1, -1, 3, 2]
 
 
 def test_accents_compose_through_the_helper(twin: Twin) -> None:
-    assert composed(twin, columns([[("´", 100.0, 702.0)], word("e", 100)]))[0] == "é"
-    assert composed(twin, columns([[("´", 100.0, 702.0)], word("o", 100)]))[0] == "´o"
+    assert read(twin, columns([[("´", 100.0, 702.0)], word("e", 100)]))[0] == "é"
+    assert read(twin, columns([[("´", 100.0, 702.0)], word("o", 100)]))[0] == "´o"
 
 
 def test_thresholds(twin: Twin) -> None:
     given = columns([word("a", 100), word("b", 107), word("c", 112, 704)])
-    assert composed(twin, given)[0] == "a bc"
-    assert composed(twin, given, space=0.25)[0] == "abc"
-    assert composed(twin, given, line=0.3)[0] == "a b\nc"
+    assert read(twin, given)[0] == "a bc"
+    assert read(twin, given, space=0.25)[0] == "abc"
+    assert read(twin, given, line=0.3)[0] == "a b\nc"
 
 
 @pytest.mark.parametrize("flag", [2, 16])
 def test_clipped_and_hidden_glyphs_are_left_out(twin: Twin, flag: int) -> None:
     given = columns([word("abc", 100)])
     given[2][1] = flag
-    text, sources, _ = composed(twin, given)
+    text, sources, _ = read(twin, given)
     assert (text, sources) == ("a c", [0, -1, 2])
 
 
@@ -116,14 +123,14 @@ def test_long_strings_make_room(twin: Twin) -> None:
     given = columns([word("abc" * 10, 100)])
     for row in range(30):
         given[1][4 * row] = -2
-    text, sources, _ = composed(twin, given)
+    text, sources, _ = read(twin, given)
     assert text == "fi" * 30
     assert sources == [row for row in range(30) for _ in "fi"]
 
 
 def test_many_lines(twin: Twin) -> None:
     given = columns([word("x", 100 + at % 7, 780 - 0.2 * at) for at in range(2000)])
-    text, _, starts = composed(twin, given, line=0.01)
+    text, _, starts = read(twin, given, line=0.01)
     assert text == "\n".join("x" * 2000)
     assert starts == list(range(0, 4000, 2))
 
@@ -133,12 +140,8 @@ def test_many_lines(twin: Twin) -> None:
 
 def outcome(twin: Twin, given: list[Any], space: float, line: float) -> object:
     try:
-        builder = built(twin, given, space=space, line=line)
-        values = given[1][::4]
-        return (
-            [column.tobytes() for column in builder.compose_text(LIGATURES, backwards(values))],
-            [bytes(column) for column in builder.line_rows()],
-        )
+        text, builder = composed(twin, given, space=space, line=line)
+        return [column.tobytes() for column in text], [bytes(column) for column in builder.line_rows()]
     except OverflowError as error:
         return str(error)
 

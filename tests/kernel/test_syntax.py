@@ -41,6 +41,7 @@ def read(twin: Twin, source: bytes) -> Any:
         (b"<4E6f 20\n7>", b"No p"),
         (b"[1 (two)/three<34>[5]null]", [1, b"two", "three", b"4", [5], None]),
         (b"<</A 1/B<</C[/D]>>/E(f)/F null>>", {"A": 1, "B": {"C": ["D"]}, "E": b"f"}),
+        (b"<</A 1/B 2/A 3/B null>>", {"A": 3}),
         (b"12 0 R", (12, 0)),
         (b"12\n0\t R]", (12, 0)),
         (b"[1 2 3 R 4 0 R 5 0]", [1, (2, 3), (4, 0), 5, 0]),
@@ -58,7 +59,7 @@ def test_objects_of_every_kind(twin: Twin, source: bytes, value: Any) -> None:
     "source",
     [
         b"", b"]", b"R", b"nul", b"nulls", b"truely", b"--5", b"1.2.3", b"12-3", b".", b"-", b"1e5", b"1234567890123456",
-        b"(open", b"(open\\", b"<4x>", b"<41", b"[1", b"<</A 1", b"<</A>>", b"<<1 2>>", b"<</A 1/A 2>>", b"[1 0 Rx]", b"/a#zz",
+        b"(open", b"(open\\", b"<4x>", b"<41", b"[1", b"<</A 1", b"<</A>>", b"<<1 2>>", b"[1 0 Rx]", b"/a#zz",
         b"/a#4", b"/a#00", b"[" * 101 + b"]" * 101, b"<</A" * 101, b"}", b")", b">",
     ],
 )  # fmt: skip

@@ -12,23 +12,24 @@ from typing import Any
 
 import cython
 
-from pincite._kernel import columns
-
 if cython.compiled:
-    from cython.cimports.libc.math import fabs, floor, sqrt
-    from cython.cimports.pincite._kernel.placed import PlacedGlyphs
+    from cython.cimports.libc.math import fabs, sqrt
+    from cython.cimports.pincite._kernel.characters import is_accent, is_right_to_left, is_white
+    from cython.cimports.pincite._kernel.columns import EMPTY, FLAG_CLIPPED, FLAG_HIDDEN, JOINED
+    from cython.cimports.pincite._kernel.columns import FACT_FIELDS as FACTS
+    from cython.cimports.pincite._kernel.columns import PLACE_FIELDS as PLACES
+    from cython.cimports.pincite._kernel.columns import RUN_FACT_FIELDS as RUN_FACTS
+    from cython.cimports.pincite._kernel.columns import RUN_NUMBER_FIELDS as RUN_NUMBERS
 else:
-    from math import fabs, floor, sqrt
+    from math import fabs, sqrt
 
-    from pincite._kernel.placed import PlacedGlyphs
+    from pincite._kernel.characters import is_accent, is_right_to_left, is_white
+    from pincite._kernel.columns import EMPTY, FLAG_CLIPPED, FLAG_HIDDEN, JOINED
+    from pincite._kernel.columns import FACT_FIELDS as FACTS
+    from pincite._kernel.columns import PLACE_FIELDS as PLACES
+    from pincite._kernel.columns import RUN_FACT_FIELDS as RUN_FACTS
+    from pincite._kernel.columns import RUN_NUMBER_FIELDS as RUN_NUMBERS
 
-PLACES = cython.declare(cython.Py_ssize_t, columns.PLACE_FIELDS)
-FACTS = cython.declare(cython.Py_ssize_t, columns.FACT_FIELDS)
-RUN_NUMBERS = cython.declare(cython.Py_ssize_t, columns.RUN_NUMBER_FIELDS)
-RUN_FACTS = cython.declare(cython.Py_ssize_t, columns.RUN_FACT_FIELDS)
-SKIPPED_FLAGS = cython.declare(cython.int, columns.FLAG_CLIPPED | columns.FLAG_HIDDEN)
-JOINED = cython.declare(cython.int, columns.JOINED)
-EMPTY = cython.declare(cython.int, columns.EMPTY)
 
 # How far back a hole or a letter under an accent is looked for: keeps the work linear on a page that is one line.
 MAX_LOOK_BACK = cython.declare(cython.Py_ssize_t, 2000)
@@ -50,29 +51,6 @@ FAR = cython.declare(cython.double, 1e9)
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def _is_right_to_left(value: cython.int) -> cython.bint:
-    return value >= 0x590 and (
-        value <= 0x8FF or 0xFB1D <= value <= 0xFDFF or 0xFE70 <= value <= 0xFEFC or 0x10800 <= value <= 0x10FFF
-        or 0x1E800 <= value <= 0x1EFFF
-    )  # fmt: skip
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _is_accent(value: cython.int) -> cython.bint:
-    """Spacing accents that a producer may draw over a letter, and combining ones that may come before theirs."""
-    if value < 0x300:
-        return (
-            value == 0x60 or value == 0x5E or value == 0x7E or value == 0xA8 or value == 0xAF or value == 0xB4 or value == 0xB8
-            or 0x2C6 <= value <= 0x2C7 or value == 0x2C9 or 0x2D8 <= value <= 0x2DD
-        )  # fmt: skip
-    return value <= 0x36F
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
 def _cell(em: cython.double) -> cython.double:
     """The width of the cells that glyphs of this size are hashed in: at least twice what counts as the same place."""
     cell: cython.double = 4.0
@@ -81,18 +59,44 @@ def _cell(em: cython.double) -> cython.double:
     return cell
 
 
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _floor(number: cython.double) -> cython.longlong:
+    whole: cython.longlong = cython.cast(cython.longlong, number)
+    return whole - 1 if whole > number else whole
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _is_near(
+    x: cython.double, y: cython.double, reach: cython.double,
+    low_x: cython.double, low_y: cython.double, high_x: cython.double, high_y: cython.double,
+) -> cython.bint:  # fmt: skip
+    """Whether a place is within reach of the extent of others."""
+    return low_x - reach <= x <= high_x + reach and low_y - reach <= y <= high_y + reach
+
+
 @cython.cclass
-class LineBuilder(PlacedGlyphs):
+class LineBuilder:
     """Arranges the glyphs of one page.
 
     `values` is one unicode value a glyph, which the caller may have changed from the `facts` column: JOINED where an ActualText
     covers the glyph. `helper` answers what needs Unicode's tables:
 
         compose(accent, letter) -> value or -1     the letter with the accent on it
-        is_mark(value) -> bool                     a combining mark, before which no space is added
         starts_right_to_left(value) -> bool        for a string of the string table
     """
 
+    places: cython.double[::1]
+    facts: cython.int[::1]
+    flags: cython.uchar[::1]
+    run_numbers: cython.double[::1]
+    run_facts: cython.int[::1]
+    values: cython.int[::1]
+    count: cython.Py_ssize_t
+    helper: Any
     line: cython.double
     # the order: glyph rows, and where lines start in it
     rows: cython.int[::1]
@@ -104,16 +108,13 @@ class LineBuilder(PlacedGlyphs):
     line_capacity: cython.Py_ssize_t
     right_to_left: cython.uchar[::1]
     right_to_left_object: Any
+    # box height of each run, above and below the baseline together, in user space
+    boxes: cython.double[::1]
     # chained hash of placed glyphs by value and place, made when first needed
     heads: cython.int[::1]
     chain: cython.int[::1]
     mask: cython.Py_ssize_t
     hashed: cython.Py_ssize_t
-    # extent of the origins so far
-    low_x: cython.double
-    high_x: cython.double
-    low_y: cython.double
-    high_y: cython.double
 
     def __init__(
         self,
@@ -125,10 +126,17 @@ class LineBuilder(PlacedGlyphs):
         values: Any,
         boxes: Any,
         helper: Any,
-        space: float,
         line: float,
     ) -> None:
-        super().__init__(places, facts, flags, run_numbers, run_facts, values, boxes, helper, space)
+        self.places = places
+        self.facts = facts
+        self.flags = flags
+        self.run_numbers = run_numbers
+        self.run_facts = run_facts
+        self.values = values
+        self.boxes = boxes
+        self.count = len(flags)
+        self.helper = helper
         self.line = line
         self.rows_object = array("i", bytes(4 * (self.count + 1)))
         self.rows = self.rows_object
@@ -145,7 +153,8 @@ class LineBuilder(PlacedGlyphs):
     # -- lines ----------------------------------------------------------------------------------
 
     @cython.cfunc
-    def open_line(self):
+    def open_line(self, length: cython.Py_ssize_t):
+        """Start a line behind the first `length` rows."""
         n: cython.Py_ssize_t = self.line_count
         if n == self.line_capacity:
             self.line_capacity *= 2
@@ -157,7 +166,7 @@ class LineBuilder(PlacedGlyphs):
             marks[:n] = self.right_to_left_object
             self.right_to_left_object = marks
             self.right_to_left = marks
-        self.lines[n] = cython.cast(cython.int, self.length)
+        self.lines[n] = cython.cast(cython.int, length)
         self.right_to_left[n] = 0
         self.line_count = n + 1
 
@@ -167,108 +176,123 @@ class LineBuilder(PlacedGlyphs):
         bottom: cython.double = y0
         right: cython.double = x1
         top: cython.double = y1
-        row: cython.Py_ssize_t = 0
-        run: cython.Py_ssize_t = -1
-        current: cython.Py_ssize_t = -1
+        # views of this method's own stay in registers where those of the object are looked up for each glyph
+        places: cython.double[::1] = self.places
+        facts: cython.int[::1] = self.facts
+        flags: cython.uchar[::1] = self.flags
+        run_numbers: cython.double[::1] = self.run_numbers
+        values: cython.int[::1] = self.values
+        rows: cython.int[::1] = self.rows
+        # unsigned, so that only the upper bound has to be checked
+        row: cython.size_t = 0
+        end: cython.size_t
+        count: cython.size_t = self.count
+        length: cython.Py_ssize_t = 0
         value: cython.int
         x: cython.double
         y: cython.double
         own: cython.double
-        dx: cython.double = 0.0
-        dy: cython.double = 0.0
-        ux: cython.double = 0.0
-        uy: cython.double = 0.0
+        # of the glyph's run: half of its direction, from the baseline to the middle of the box, and limits of moves
+        run: cython.Py_ssize_t = -1
+        half_x: cython.double = 0.0
+        half_y: cython.double = 0.0
+        lift_x: cython.double = 0.0
+        lift_y: cython.double = 0.0
         em: cython.double = 0.0
         box: cython.double = 0.0
+        square: cython.double = 0.0
         unit: cython.double = 0.0
+        ex: cython.double = 1.0
+        ey: cython.double = 0.0
+        back: cython.double = 0.0
+        off_line: cython.double = 0.0
         # of the previous glyph
-        any_before: cython.bint = False
         px: cython.double = 0.0
         py: cython.double = 0.0
+        pown: cython.double = 0.0
+        pvalue: cython.int = 0
+        # and of its run; -1 before the first one
+        prun: cython.Py_ssize_t = -1
         pbox: cython.double = 0.0
         pex: cython.double = 1.0
         pey: cython.double = 0.0
-        prun: cython.Py_ssize_t = -1
-        pvalue: cython.int = 0
-        pown: cython.double = 0.0
-        # of the last glyph of the line that is no script
-        rx: cython.double = 0.0
-        ry: cython.double = 0.0
-        rex: cython.double = 1.0
-        rey: cython.double = 0.0
-        rbox: cython.double = 0.0
-        ex: cython.double = 1.0
-        ey: cython.double = 0.0
-        lift: cython.double = 0.25
+        # the last glyph of the line that is no script
+        base: cython.Py_ssize_t = 0
+        base_box: cython.double = 0.0
         along: cython.double
         across: cython.double
-        high: cython.double
-        end: cython.Py_ssize_t
-        rtl: cython.bint
-        self.low_x = self.low_y = FAR
-        self.high_x = self.high_y = -FAR
-        while row < self.count:
-            if self.flags[row] & SKIPPED_FLAGS:
+        limit: cython.double
+        low_x: cython.double = FAR
+        low_y: cython.double = FAR
+        high_x: cython.double = -FAR
+        high_y: cython.double = -FAR
+        while row < count:
+            if flags[row] & (FLAG_CLIPPED | FLAG_HIDDEN):
                 row += 1
                 continue
-            current = self.facts[FACTS * row + 2]
-            if current != run:
-                run = current
-                dx = self.run_numbers[RUN_NUMBERS * run]
-                dy = self.run_numbers[RUN_NUMBERS * run + 1]
-                ux = self.run_numbers[RUN_NUMBERS * run + 2]
-                uy = self.run_numbers[RUN_NUMBERS * run + 3]
-                em = self.run_numbers[RUN_NUMBERS * run + 4]
+            if facts[FACTS * row + 2] != run:
+                run = facts[FACTS * row + 2]
+                half_x = run_numbers[RUN_NUMBERS * run]
+                half_y = run_numbers[RUN_NUMBERS * run + 1]
+                em = run_numbers[RUN_NUMBERS * run + 4]
                 box = self.boxes[run]
-                unit = sqrt(dx * dx + dy * dy)
+                square = half_x * half_x + half_y * half_y
+                unit = sqrt(square)
+                ex = 1.0
+                ey = 0.0
                 if unit > 0.0:
-                    ex = dx / unit
-                    ey = dy / unit
-                else:
-                    ex = 1.0
-                    ey = 0.0
-                lift = 0.0 if self.run_facts[RUN_FACTS * run + 2] else 0.25
-            x = self.places[PLACES * row]
-            y = self.places[PLACES * row + 1]
-            own = self.places[PLACES * row + 2]
-            if not (left <= x + 0.5 * own * dx + lift * ux <= right and bottom <= y + 0.5 * own * dy + lift * uy <= top):
+                    ex = half_x / unit
+                    ey = half_y / unit
+                half_x *= 0.5
+                half_y *= 0.5
+                lift_y = 0.0 if self.run_facts[RUN_FACTS * run + 2] else 0.25
+                lift_x = lift_y * run_numbers[RUN_NUMBERS * run + 2]
+                lift_y = lift_y * run_numbers[RUN_NUMBERS * run + 3]
+                back = -BACKWARDS * em
+                off_line = self.line * box
+            x = places[PLACES * row]
+            y = places[PLACES * row + 1]
+            own = places[PLACES * row + 2]
+            if not (left <= x + own * half_x + lift_x <= right and bottom <= y + own * half_y + lift_y <= top):
                 row += 1
                 continue
-            value = self.values[row]
-            if value == JOINED and any_before:
-                # stands under the text of an ActualText: on the line whatever its place, and the pen after it
-                self.rows[self.length] = cython.cast(cython.int, row)
-                self.length += 1
-                px = x
-                py = y
-                pex = ex
-                pey = ey
-                pbox = box
-                prun = run
-                row += 1
-                continue
-            if _is_accent(value) and self.place_accent(row, value, em, ex, ey):
-                row += 1
-                continue
-            value = self.values[row]
-            if (
-                EMPTY < value < 0
-                and own * own * (dx * dx + dy * dy) <= NO_WIDTH * NO_WIDTH * em * em
-                and ((any_before and value == pvalue) or (row + 1 < self.count and self.values[row + 1] == value))
-            ):
-                # a mark that says the whole cluster, which its base says too
-                row += 1
-                continue
-            if any_before:
+            value = values[row]
+            if value < 0x61 or value > 0x7A:  # not one of the letters that most of a text is
+                if value == JOINED and prun >= 0:
+                    # stands under the text of an ActualText: on the line whatever its place, and the pen after it
+                    rows[length] = cython.cast(cython.int, row)
+                    length += 1
+                    px = x
+                    py = y
+                    if run != prun:
+                        prun = run
+                        pbox = box
+                        pex = ex
+                        pey = ey
+                    row += 1
+                    continue
+                if 0x5E <= value <= 0x36F and is_accent(value):
+                    self.length = length
+                    if self.place_accent(row, value, em, ex, ey):
+                        row += 1
+                        continue
+                if (
+                    EMPTY < value < 0
+                    and own * own * square <= NO_WIDTH * NO_WIDTH * em * em
+                    and ((prun >= 0 and value == pvalue) or (row + 1 < count and values[row + 1] == value))
+                ):
+                    # a mark that says the whole cluster, which its base says too
+                    row += 1
+                    continue
+            if prun < 0:
+                self.open_line(length)
+            else:
                 along = (x - px) * pex + (y - py) * pey
                 across = fabs((y - py) * pex - (x - px) * pey)
-                high = box if box > pbox else pbox
-                if across > self.line * high and not (
+                limit = off_line if box > pbox else self.line * pbox
+                if across > limit and not (
                     # back from a script to the line that it stands on
-                    (
-                        along >= -BACKWARDS * em
-                        and fabs((y - ry) * rex - (x - rx) * rey) <= self.line * (box if box > rbox else rbox)
-                    )
+                    (along >= back and self.stands_on(x, y, base, box if box > base_box else base_box))
                     # up or down to a script that touches what it belongs to
                     or (
                         box < SCRIPT_SIZE * pbox
@@ -276,62 +300,76 @@ class LineBuilder(PlacedGlyphs):
                         and fabs(along - pown - 0.5 * SCRIPT_GAP * pbox) <= SCRIPT_GAP * pbox
                     )
                 ):
-                    if self.seen(row, value, x, y, em, run):
+                    self.length = length
+                    if _is_near(x, y, SAME_PLACE * em, low_x, low_y, high_x, high_y) and self.seen(value, x, y, em, run):
                         row += 1
                         continue
-                    self.open_line()
-                    rbox = 0.0
-                elif along < -BACKWARDS * em:
-                    if self.seen(row, value, x, y, em, run):
+                    self.open_line(length)
+                    base_box = 0.0
+                elif along < back:
+                    self.length = length
+                    if _is_near(x, y, SAME_PLACE * em, low_x, low_y, high_x, high_y) and self.seen(value, x, y, em, run):
                         row += 1
                         continue
-                    rtl = self.right_to_left[self.line_count - 1] != 0 or self.is_rtl(value) or self.is_rtl(pvalue)
-                    if not rtl:
+                    if not (self.right_to_left[self.line_count - 1] or self.is_rtl(value) or self.is_rtl(pvalue)):
                         end = self.fill_hole(row, left, bottom, right, top)
                         if end > row:
+                            length = self.length
                             row = end
                             continue
-                        self.open_line()
-                        rbox = 0.0
+                        self.open_line(length)
+                        base_box = 0.0
                 elif run != prun and value == pvalue and fabs(along) < SAME_PLACE * em and across < SAME_PLACE * em:
                     row += 1
                     continue
-            else:
-                any_before = True
-                self.open_line()
-            if self.is_rtl(value):
+            if (value < 0 or value >= 0x590) and self.is_rtl(value):
                 self.right_to_left[self.line_count - 1] = 1
-            self.rows[self.length] = cython.cast(cython.int, row)
-            self.length += 1
-            if x < self.low_x:
-                self.low_x = x
-            if x > self.high_x:
-                self.high_x = x
-            if y < self.low_y:
-                self.low_y = y
-            if y > self.high_y:
-                self.high_y = y
+            rows[length] = cython.cast(cython.int, row)
+            length += 1
+            low_x = min(low_x, x)
+            high_x = max(high_x, x)
+            low_y = min(low_y, y)
+            high_y = max(high_y, y)
             px = x
             py = y
-            pex = ex
-            pey = ey
-            pbox = box
             pown = own * unit
-            prun = run
             pvalue = value
-            if box >= SCRIPT_SIZE * rbox:
-                rx = x
-                ry = y
-                rex = ex
-                rey = ey
-                rbox = box
+            if run != prun:
+                prun = run
+                pbox = box
+                pex = ex
+                pey = ey
+            if box >= SCRIPT_SIZE * base_box:
+                base = row
+                base_box = box
             row += 1
+        self.length = length
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def stands_on(
+        self, x: cython.double, y: cython.double, base: cython.Py_ssize_t, box: cython.double
+    ) -> cython.int:
+        """Whether a place is on the line of the glyph `base`, where the taller of the two boxes is `box` high."""
+        run: cython.Py_ssize_t = self.facts[FACTS * base + 2]
+        ex: cython.double = self.run_numbers[RUN_NUMBERS * run]
+        ey: cython.double = self.run_numbers[RUN_NUMBERS * run + 1]
+        unit: cython.double = sqrt(ex * ex + ey * ey)
+        if unit > 0.0:
+            ex = ex / unit
+            ey = ey / unit
+        else:
+            ex = 1.0
+            ey = 0.0
+        x = x - self.places[PLACES * base]
+        y = y - self.places[PLACES * base + 1]
+        return fabs(y * ex - x * ey) <= self.line * box
 
     @cython.cfunc
     @cython.inline
     def is_rtl(self, value: cython.int) -> cython.bint:
         if value >= 0:
-            return _is_right_to_left(value)
+            return is_right_to_left(value)
         if value <= EMPTY:
             return False
         return bool(self.helper.starts_right_to_left(value))
@@ -383,7 +421,7 @@ class LineBuilder(PlacedGlyphs):
                 self.run_numbers[RUN_NUMBERS * other_run] * ex + self.run_numbers[RUN_NUMBERS * other_run + 1] * ey
             )
             if other_end <= start + slack:
-                if following >= end_along - slack and self.is_seen(other):
+                if following >= end_along - slack and _covers(self.values[other]):
                     return self.insert(i + 1, row, end)
                 return row
             following = along
@@ -404,28 +442,54 @@ class LineBuilder(PlacedGlyphs):
 
     @cython.cfunc
     @cython.inline
-    def bucket(self, value: cython.int, x: cython.double, y: cython.double, cell: cython.double) -> cython.Py_ssize_t:
-        column: cython.longlong = cython.cast(cython.longlong, floor(x / cell))
-        row: cython.longlong = cython.cast(cython.longlong, floor(y / cell))
+    @cython.exceptval(check=False)
+    def bucket(self, value: cython.int, x: cython.double, y: cython.double) -> cython.Py_ssize_t:
+        """The slot of a value in the cell at (x, y), counted in cells."""
+        column: cython.longlong = _floor(x)
+        row: cython.longlong = _floor(y)
         # places are below FAR and the factors below 2**27, so nothing overflows
         return ((column * 73856093) ^ (row * 19349663) ^ (cython.cast(cython.longlong, value) * 83492791)) & self.mask
 
     @cython.cfunc
+    @cython.exceptval(-1, check=False)
     def seen(
-        self,
-        row: cython.Py_ssize_t,
-        value: cython.int,
-        x: cython.double,
-        y: cython.double,
-        em: cython.double,
-        run: cython.Py_ssize_t,
-    ) -> cython.bint:
+        self, value: cython.int, x: cython.double, y: cython.double, em: cython.double, run: cython.Py_ssize_t
+    ) -> cython.int:
         """Whether another operator has drawn the same value at the same place: fake bold, a shadow, a word struck thrice."""
         reach: cython.double = SAME_PLACE * em
-        if not (self.low_x - reach <= x <= self.high_x + reach and self.low_y - reach <= y <= self.high_y + reach) or not (
-            1e-3 < reach < 1e4
-        ):
-            return False
+        if not 1e-3 < reach < 1e4:
+            return 0
+        if self.hashed < self.length:
+            self.hash_rows()
+        places: cython.double[::1] = self.places
+        facts: cython.int[::1] = self.facts
+        values: cython.int[::1] = self.values
+        other: cython.Py_ssize_t
+        steps: cython.Py_ssize_t
+        scale: cython.double = 1.0 / _cell(em)
+        corner: cython.int
+        for corner in range(4):
+            other = self.heads[
+                self.bucket(
+                    value, (x + (reach if corner & 2 else -reach)) * scale, (y + (reach if corner & 1 else -reach)) * scale
+                )
+            ]
+            steps = 0
+            while other >= 0 and steps < 64:
+                if (
+                    values[other] == value
+                    and fabs(places[PLACES * other] - x) < reach
+                    and fabs(places[PLACES * other + 1] - y) < reach
+                    and facts[FACTS * other + 2] != run
+                ):
+                    return 1
+                other = self.chain[other]
+                steps += 1
+        return 0
+
+    @cython.cfunc
+    def hash_rows(self):
+        """Enter the glyphs that were placed since the last time: only where lines begin beside others is this ever asked for."""
         if self.mask == 0:
             self.mask = 1024
             while self.mask < 2 * self.count:
@@ -433,42 +497,29 @@ class LineBuilder(PlacedGlyphs):
             self.heads = array("i", b"\xff\xff\xff\xff" * self.mask)
             self.chain = array("i", b"\xfe\xff\xff\xff" * (self.count + 1))
             self.mask -= 1
-        other: cython.Py_ssize_t
+        places: cython.double[::1] = self.places
+        facts: cython.int[::1] = self.facts
+        values: cython.int[::1] = self.values
+        rows: cython.int[::1] = self.rows
+        heads: cython.int[::1] = self.heads
+        chain: cython.int[::1] = self.chain
+        i: cython.Py_ssize_t
+        row: cython.Py_ssize_t
         slot: cython.Py_ssize_t
-        steps: cython.Py_ssize_t
-        ox: cython.double
-        oy: cython.double
-        while self.hashed < self.length:
-            other = self.rows[self.hashed]
-            self.hashed += 1
-            if self.chain[other] != -2:
+        run: cython.Py_ssize_t = -1
+        # cells have a power of two for their width, so that a product is as exact as the quotient
+        scale: cython.double = 0.0
+        for i in range(self.hashed, self.length):
+            row = rows[i]
+            if chain[row] != -2:
                 continue
-            ox = self.places[PLACES * other]
-            oy = self.places[PLACES * other + 1]
-            slot = self.bucket(
-                self.values[other], ox, oy, _cell(self.run_numbers[RUN_NUMBERS * self.facts[FACTS * other + 2] + 4])
-            )
-            self.chain[other] = self.heads[slot]
-            self.heads[slot] = cython.cast(cython.int, other)
-        cell: cython.double = _cell(em)
-        ix: cython.int
-        iy: cython.int
-        for ix in range(2):
-            for iy in range(2):
-                slot = self.bucket(value, x + (reach if ix else -reach), y + (reach if iy else -reach), cell)
-                other = self.heads[slot]
-                steps = 0
-                while other >= 0 and steps < 64:
-                    if (
-                        self.values[other] == value
-                        and fabs(self.places[PLACES * other] - x) < reach
-                        and fabs(self.places[PLACES * other + 1] - y) < reach
-                        and self.facts[FACTS * other + 2] != run
-                    ):
-                        return True
-                    other = self.chain[other]
-                    steps += 1
-        return False
+            if facts[FACTS * row + 2] != run:
+                run = facts[FACTS * row + 2]
+                scale = 1.0 / _cell(self.run_numbers[RUN_NUMBERS * run + 4])
+            slot = self.bucket(values[row], places[PLACES * row] * scale, places[PLACES * row + 1] * scale)
+            chain[row] = heads[slot]
+            heads[slot] = cython.cast(cython.int, row)
+        self.hashed = self.length
 
     @cython.cfunc
     def place_accent(
@@ -485,7 +536,7 @@ class LineBuilder(PlacedGlyphs):
         for attempt in range(2):
             if attempt == 0:
                 letter = row + 1
-                if letter >= self.count or self.flags[letter] & SKIPPED_FLAGS:
+                if letter >= self.count or self.flags[letter] & (FLAG_CLIPPED | FLAG_HIDDEN):
                     continue
             else:
                 if self.length == 0:
@@ -499,77 +550,20 @@ class LineBuilder(PlacedGlyphs):
                 return True
         return False
 
-    # -- text -----------------------------------------------------------------------------------
-
-    def compose_text(self, strings: list[str], reorder: Any) -> tuple[Any, Any, Any]:
-        """The text: (characters as array("i") of code points, the glyph row of each or -1, the position where each line starts).
-
-        A line with right-to-left letters goes through `reorder(rows)`, which returns its (value, row) pairs, spaces with row -1.
-        """
-        capacity: cython.Py_ssize_t = 2 * self.length + self.line_count + 16
-        characters_object = array("i", bytes(4 * capacity))
-        sources_object = array("i", bytes(4 * capacity))
-        starts_object = array("i", bytes(4 * (self.line_count + 1)))
-        characters: cython.int[::1] = characters_object
-        sources: cython.int[::1] = sources_object
-        starts: cython.int[::1] = starts_object
-        n: cython.Py_ssize_t = 0
-        index: cython.Py_ssize_t
-        i: cython.Py_ssize_t
-        first: cython.Py_ssize_t
-        last: cython.Py_ssize_t
-        row: cython.Py_ssize_t
-        previous: cython.Py_ssize_t
-        need: cython.Py_ssize_t
-        value: cython.int
-        letter: cython.Py_UCS4
-        spaced: cython.bint
-        string: str
-        for index in range(self.line_count):
-            first = self.lines[index]
-            last = self.lines[index + 1] if index + 1 < self.line_count else self.length
-            if index:
-                characters[n] = 10
-                sources[n] = -1
-                n += 1
-            starts[index] = cython.cast(cython.int, n)
-            pairs = None
-            if self.right_to_left[index]:
-                pairs = reorder(self.rows_object[first:last])
-                last = first + len(pairs)
-            previous = -1
-            for i in range(first, last):
-                spaced = False
-                if pairs is not None:
-                    value = pairs[i - first][0]
-                    row = pairs[i - first][1]
-                else:
-                    row = self.rows[i]
-                    value = self.values[row]
-                    spaced = value != JOINED and previous >= 0 and self.gap_is_space(previous, row)
-                    if previous < 0 or not self.is_mark_over(row, previous):
-                        previous = row
-                string = "" if value >= 0 or value <= EMPTY else strings[-1 - value]
-                need = n + 2 + len(string) + self.line_count - index
-                if need > capacity:
-                    capacity = 2 * need
-                    characters_object = _longer(characters_object, capacity)
-                    sources_object = _longer(sources_object, capacity)
-                    characters = characters_object
-                    sources = sources_object
-                if spaced:
-                    characters[n] = 32
-                    sources[n] = -1
-                    n += 1
-                if value >= 0:
-                    characters[n] = value
-                    sources[n] = cython.cast(cython.int, row)
-                    n += 1
-                for letter in string:
-                    characters[n] = cython.cast(cython.int, ord(letter))
-                    sources[n] = cython.cast(cython.int, row)
-                    n += 1
-        return characters_object[:n], sources_object[:n], starts_object[: self.line_count]
+    @cython.cfunc
+    def is_over(self, letter: cython.Py_ssize_t, x: cython.double, y: cython.double, em: cython.double) -> cython.bint:
+        """Whether (x, y) lies within the letter's own width along its line, and less than an em off it."""
+        run: cython.Py_ssize_t = self.facts[FACTS * letter + 2]
+        dx: cython.double = self.run_numbers[RUN_NUMBERS * run]
+        dy: cython.double = self.run_numbers[RUN_NUMBERS * run + 1]
+        unit: cython.double = sqrt(dx * dx + dy * dy)
+        if unit == 0.0:
+            return False
+        mx: cython.double = x - self.places[PLACES * letter]
+        my: cython.double = y - self.places[PLACES * letter + 1]
+        along: cython.double = (mx * dx + my * dy) / unit
+        across: cython.double = fabs(my * dx - mx * dy) / unit
+        return 0.0 < along < self.places[PLACES * letter + 2] * unit and across < em
 
     def line_rows(self) -> tuple[Any, Any, Any]:
         """(glyph rows in order, where each line starts in them, whether it has right-to-left letters)."""
@@ -592,7 +586,8 @@ class LineBuilder(PlacedGlyphs):
 
 
 @cython.cfunc
-def _longer(old: Any, length: cython.Py_ssize_t) -> Any:
-    new = array("i", old)
-    new.frombytes(bytes(4 * (length - len(old))))
-    return new
+@cython.inline
+@cython.exceptval(check=False)
+def _covers(value: cython.int) -> cython.bint:
+    """Whether a glyph of this value is seen: a hole between blanks is no hole."""
+    return value > EMPTY and not is_white(value)

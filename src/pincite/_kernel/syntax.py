@@ -8,6 +8,7 @@ that qpdf, its binding and a parser of what they print take together.
 
 from __future__ import annotations
 
+from array import array
 from typing import Any
 
 import cython
@@ -32,10 +33,161 @@ MAX_DEPTH = cython.declare(cython.int, 100)
 MAX_DIGITS = cython.declare(cython.int, 15)
 POWERS_OF_TEN = (1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15)
 END = cython.declare(cython.int, -1)
+UNKNOWN = cython.declare(cython.int, 255)
+ROW_BYTES = cython.declare(cython.Py_ssize_t, 20)
+# ISO 32000-2, table C.1: the greatest object number
+MAX_NUMBER = cython.declare(cython.Py_ssize_t, 8_388_607)
+# rows without an object that a file may have besides as many as it has others
+MAX_EMPTY = cython.declare(cython.Py_ssize_t, 100_000)
 
 
 class NotPlainError(ValueError):
     """The bytes are no object as a sound file spells it."""
+
+
+@cython.cclass
+class CrossReferences:
+    """Where the objects of a file stand (7.5.4 and 7.5.8), in arrays by their numbers. What is added first counts.
+
+    The kinds are those of a stream of cross-references, and one more: 0 free, 1 at an offset, 2 in an object stream, 255 unknown.
+    """
+
+    kinds: cython.uchar[::1]
+    places: cython.longlong[::1]
+    indexes: cython.longlong[::1]
+    size: cython.Py_ssize_t
+    rows: cython.Py_ssize_t
+
+    def __init__(self) -> None:
+        self.size = self.rows = 0
+        self.kinds = bytearray(1)
+        self.places = self.indexes = array("q", (0,))
+
+    def end(self) -> int:
+        """One more than the greatest number that has a row."""
+        return self.size
+
+    def find(self, number: int) -> tuple[int, int, int]:
+        """The row of an object: 0; 1, offset, generation; or 2, object stream, index. Any number may be asked for."""
+        if not 0 <= number < self.size:
+            return (0, 0, 0)
+        row: cython.Py_ssize_t = number
+        if self.kinds[row] == UNKNOWN:
+            return (0, 0, 0)
+        return (self.kinds[row], self.places[row], self.indexes[row])
+
+    def add_table(
+        self, data: bytes, position: cython.Py_ssize_t, first: cython.Py_ssize_t, count: cython.Py_ssize_t, kind: str
+    ) -> None:
+        """Add the rows of a table that stand at `position`; of `kind` "n" or "f" alone where it is not ""."""
+        wanted: cython.int = ord(kind) if kind else 0
+        p: cython.const[cython.uchar][::1] = data
+        i: cython.Py_ssize_t
+        number: cython.Py_ssize_t
+        place: cython.longlong
+        generation: cython.longlong
+        letter: cython.int
+        if position < 0 or count < 0 or position + ROW_BYTES * count > len(data):
+            raise NotPlainError("a table is longer than the file")
+        self.make_room(first, count)
+        for number in range(first, first + count):
+            place = _digits(p, position, 10)
+            generation = _digits(p, position + 11, 5)
+            letter = p[position + 17]
+            i = position + 18
+            # an end of line takes two bytes: a space and CR or LF, or CR and LF
+            if (
+                place < 0
+                or generation < 0
+                or p[position + 10] != 32
+                or p[position + 16] != 32
+                or (letter != 110 and letter != 102)
+                or not (p[i] == 32 or p[i] == 13)
+                or not (p[i + 1] == 10 or (p[i + 1] == 13 and p[i] == 32))
+            ):
+                raise NotPlainError("no row of a table")
+            if self.kinds[number] == UNKNOWN and (wanted == 0 or wanted == letter):
+                self.kinds[number] = 1 if letter == 110 else 0
+                self.places[number] = place
+                self.indexes[number] = generation
+            position += ROW_BYTES
+
+    def add_stream(
+        self, data: bytes, position: cython.Py_ssize_t, widths: list[int], first: cython.Py_ssize_t, count: cython.Py_ssize_t
+    ) -> None:
+        """Add rows of a stream, whose three fields have so many bytes; the first field is 1 where it has none."""
+        p: cython.const[cython.uchar][::1] = data
+        a: cython.Py_ssize_t = widths[0]
+        b: cython.Py_ssize_t = widths[1]
+        c: cython.Py_ssize_t = widths[2]
+        number: cython.Py_ssize_t
+        kind: cython.longlong
+        row: cython.Py_ssize_t = a + b + c
+        if not (0 <= a <= 7 and 0 <= b <= 7 and 0 <= c <= 7 and row > 0):
+            raise NotPlainError("fields are too wide")
+        if position < 0 or count < 0 or position + row * count > len(data):
+            raise NotPlainError("a stream of cross-references is too short")
+        self.make_room(first, count)
+        for number in range(first, first + count):
+            kind = _big_endian(p, position, a) if a else 1
+            if kind > 2:
+                raise NotPlainError("an unknown kind of row")
+            if self.kinds[number] == UNKNOWN:
+                self.kinds[number] = kind
+                self.places[number] = _big_endian(p, position + a, b)
+                self.indexes[number] = _big_endian(p, position + a + b, c)
+            position += row
+
+    @cython.cfunc
+    def make_room(self, first: cython.Py_ssize_t, count: cython.Py_ssize_t):
+        self.rows += count
+        size: cython.Py_ssize_t = first + count
+        # Numbers are dense in sound files; memory for a million rows is not given to one that claims number 999,999.
+        if first < 0 or size > MAX_NUMBER or size > MAX_EMPTY + 2 * self.rows:
+            raise NotPlainError("no object has such a number")
+        if count == 0 or size <= self.size:
+            return
+        kinds = bytearray(b"\xff" * size)
+        places = array("q", bytes(8 * size))
+        indexes = array("q", bytes(8 * size))
+        kinds[: self.size] = self.kinds[: self.size]
+        new_places: cython.longlong[::1] = places
+        new_indexes: cython.longlong[::1] = indexes
+        i: cython.Py_ssize_t
+        for i in range(self.size):
+            new_places[i] = self.places[i]
+            new_indexes[i] = self.indexes[i]
+        self.kinds = kinds
+        self.places = places
+        self.indexes = indexes
+        self.size = size
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _digits(p: cython.const[cython.uchar][::1], position: cython.Py_ssize_t, count: cython.int) -> cython.longlong:
+    """The number that so many digits make, or -1."""
+    value: cython.longlong = 0
+    i: cython.int
+    c: cython.int
+    for i in range(count):
+        c = p[position + i]
+        if not 48 <= c <= 57:
+            return -1
+        value = value * 10 + (c - 48)
+    return value
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _big_endian(p: cython.const[cython.uchar][::1], position: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.longlong:
+    value: cython.longlong = 0
+    i: cython.Py_ssize_t
+    for i in range(count):
+        value = value * 256 + p[position + i]
+    return value
 
 
 @cython.cclass
@@ -213,11 +365,11 @@ class SyntaxReader:
                 self.position += 1
                 key = self.name()
                 value = self.read(depth)
+                # of two equal keys the second counts, as it does for qpdf
                 if value is not None:
-                    # the second of two equal keys counts, says qpdf, and warns
-                    if key in result:
-                        raise NotPlainError("a key stands twice in a dictionary")
                     result[key] = value
+                elif key in result:
+                    del result[key]
                 continue
             self.position += 1
             if c != 62 or not self.next_is(62):

@@ -15,6 +15,7 @@ from pincite._kernel.columns import (
     RUN_FACT_FIELDS,
     RUN_NUMBER_FIELDS,
 )
+from pincite._kernel.composing import TextComposer
 from pincite._kernel.lines import LineBuilder
 from pincite.model.geometry import Rect
 from pincite.model.rules import TextRules
@@ -60,17 +61,19 @@ def lay_out(
     """Arrange the glyphs of a page whose box centre lies in `box` (user space)."""
     values = content.facts[::FACT_FIELDS]
     spans = _apply_actual_texts(content, values, strings) if content.actual_texts else {}
+    boxes = _boxes(content, rules)
+    helper = Characters(strings)
     builder = LineBuilder(
-        content.places, content.facts, content.flags, content.run_numbers, content.run_facts, values,
-        _boxes(content, rules), Characters(strings), rules.space, rules.line,
-    )  # fmt: skip
+        content.places, content.facts, content.flags, content.run_numbers, content.run_facts, values, boxes, helper, rules.line
+    )
     builder.arrange(box.x0, box.y0, box.x1, box.y1)
     moved = put_in_reading_order(content, values, builder) if order == "reading" else None
 
     def reorder(rows: array[int]) -> list[Item]:
         return _read_right_to_left(content, values, rows, rules.space, strings)
 
-    characters, sources, line_starts = builder.compose_text(strings.strings, reorder)
+    composer = TextComposer(content.places, content.facts, content.run_numbers, values, boxes, helper, rules.space)
+    characters, sources, line_starts = composer.compose(*builder.line_rows(), strings.strings, reorder)
     text = characters.tobytes().decode("utf-32-le" if _LITTLE_ENDIAN else "utf-32-be", "replace")
     return PageLayout(text, sources, line_starts, spans, moved)
 

@@ -11,7 +11,7 @@ import re
 import zlib
 from collections.abc import Callable
 
-from pincite._kernel.syntax import NotPlainError, SyntaxReader
+from pincite._kernel.syntax import CrossReferences, NotPlainError, SyntaxReader
 from pincite.pdf.objects.filters import unpredict
 from pincite.pdf.objects.values import Dictionary, Reference, Stream, Value, as_dictionary, new_reference
 
@@ -22,18 +22,10 @@ _TAIL = re.compile(rb"startxref[\0\t\n\f\r ]{1,8}([0-9]{1,10})[\0\t\n\f\r ]{1,8}
 _TAIL_BYTES = 1024
 _SUBSECTION = re.compile(rb"[\0\t\n\f\r ]*([0-9]{1,10}) ([0-9]{1,10})[\t ]*(?:\r\n|\n|\r)")
 _TRAILER = re.compile(rb"[\0\t\n\f\r ]*trailer(?=[\0\t\n\f\r <])")
-_ENTRY = re.compile(rb"([0-9]{10}) ([0-9]{5}) ([nf])(?: \r| \n|\r\n)")
-_ENTRY_BYTES = 20
-_MAX_NUMBER = 8_388_607
-"""ISO 32000-2, table C.1: the greatest object number. qpdf knows what to make of greater ones."""
+_ROW_BYTES = 20
 _MAX_SECTIONS = 400
 _MAX_UNPACKED_BYTES = 16 << 20
 _GUESSED_RATIO = 5
-
-_FREE = (0, 0, 0)
-
-Entry = tuple[int, int, int]
-"""A row of the cross-references as in a stream of them (table 18): 0; 1, offset, generation; or 2, object stream, index."""
 
 
 class PlainStream(Stream):
@@ -72,12 +64,12 @@ class PlainFile:
         self.data = data
         self.by_qpdf = by_qpdf
         self._reader = SyntaxReader(data, new_reference)
-        self._sections: list[_RowsInTable | _RowsInStream] = []
+        self._table = CrossReferences()
         self._unpacked: dict[int, _ObjectStream] = {}
         self._unpacked_bytes = 0
         self.trailer = self._read_sections(int(tail[1]))
         size = self.trailer.get("Size")
-        if "Encrypt" in self.trailer or size != max((section.end for section in self._sections), default=0):
+        if "Encrypt" in self.trailer or size != self._table.end():
             raise NotPlainError("encrypted, or of another size than it says")
         root = self.trailer.get("Root")
         catalog = self.load(root) if isinstance(root, Reference) else None
@@ -87,13 +79,12 @@ class PlainFile:
     def close(self) -> None:
         """Let go of the bytes. Streams can't be read any more."""
         self.data = b""
-        self._sections.clear()
         self._unpacked.clear()
 
     def load(self, reference: Reference) -> Value:
         """The value of an object; None where there is none."""
         number, generation = reference
-        kind, place, index = self._locate(number)
+        kind, place, index = self._table.find(number)
         if kind == 1:
             return self._read_at(place, number, generation) if index == generation else None
         if kind == 2 and generation == 0:
@@ -122,7 +113,7 @@ class PlainFile:
 
     def _integer(self, reference: Reference) -> Value:
         """The value of an object that is no stream, so that the lengths of two streams can't lead in a circle."""
-        kind, place, index = self._locate(reference.number)
+        kind, place, index = self._table.find(reference.number)
         if kind == 1 and index == reference.generation and place <= len(self.data):
             value: Value = self._reader.indirect(place, reference.number, reference.generation)
             if self._reader.stream_start() < 0:
@@ -135,7 +126,7 @@ class PlainFile:
         """An object stream, unpacked; the last ones are kept, as the objects of a page mostly stand together."""
         stream = self._unpacked.get(number)
         if stream is None:
-            kind, place, index = self._locate(number)
+            kind, place, index = self._table.find(number)
             value = self._read_at(place, number, index) if kind == 1 and index == 0 else None
             data = value.plain_data() if isinstance(value, PlainStream) else None
             if data is None:
@@ -148,21 +139,11 @@ class PlainFile:
 
     # -- cross-references ------------------------------------------------------------------------
 
-    def _locate(self, number: int) -> Entry:
-        for section in self._sections:
-            if section.first <= number < section.end:
-                entry = section.entry(number)
-                if entry is not None:
-                    return entry
-        return _FREE
-
     def _read_sections(self, position: int) -> Dictionary:
         """Read the cross-references from the newest to the oldest; returns the newest trailer."""
         newest: Dictionary | None = None
         read: set[int] = set()
-        while True:
-            if position in read or len(self._sections) > _MAX_SECTIONS:
-                raise NotPlainError("cross-references without end")
+        while position not in read and len(read) < _MAX_SECTIONS:
             read.add(position)
             trailer = self._read_table(position) if self.data.startswith(b"xref", position) else self._read_stream(position)
             newest = trailer if newest is None else newest
@@ -172,30 +153,29 @@ class PlainFile:
             if type(previous) is not int or previous < 0:
                 raise NotPlainError("no offset")
             position = previous
+        raise NotPlainError("cross-references without end")
 
     def _read_table(self, position: int) -> Dictionary:
-        """A table (7.5.4); its entries are read when they are asked for."""
+        """A table (7.5.4)."""
         position += len(b"xref")
-        tables: list[_RowsInTable] = []
+        subsections: list[tuple[int, int, int]] = []
         while (match := _SUBSECTION.match(self.data, position)) is not None:
-            first, count = int(match[1]), int(match[2])
-            position = match.end() + _ENTRY_BYTES * count
-            if first + count > _MAX_NUMBER or position > len(self.data) or len(tables) > _MAX_SECTIONS:
-                raise NotPlainError("a table is too long")
-            if count:
-                tables.append(_RowsInTable(self.data, match.end(), first, count))
+            subsections.append((match.end(), int(match[1]), int(match[2])))
+            position = match.end() + _ROW_BYTES * subsections[-1][2]
         match = _TRAILER.match(self.data, position)
         trailer: Value = self._reader.value(match.end()) if match is not None else None
         if not isinstance(trailer, dict):
             raise NotPlainError("no trailer")
         hidden = trailer.get("XRefStm")
+        for subsection in subsections:
+            self._table.add_table(self.data, *subsection, "" if hidden is None else "n")
         if hidden is not None:
             # What old readers are told is free stands in a stream for the others (7.5.8.4).
             if type(hidden) is not int:
                 raise NotPlainError("no offset")
-            self._sections += [table.of_used_objects() for table in tables]
             self._read_stream(hidden)
-        self._sections.extend(tables)
+            for subsection in subsections:
+                self._table.add_table(self.data, *subsection, "f")
         return trailer
 
     def _read_stream(self, position: int) -> Dictionary:
@@ -206,71 +186,15 @@ class PlainFile:
         data = stream.plain_data() if isinstance(stream, PlainStream) else None
         if data is None or dictionary.get("Type") != "XRef":
             raise NotPlainError("no cross-references")
-        widths, spans = dictionary.get("W"), dictionary.get("Index")
-        if spans is None:
-            spans = [0, dictionary.get("Size")]
-        lengths, bounds = _small_numbers(widths), _small_numbers(spans)
-        row = sum(lengths)
-        if len(lengths) != 3 or not 0 < row < 32 or len(bounds) & 1 or len(data) != row * sum(bounds[1::2]):
+        widths, spans = _naturals(dictionary.get("W")), _naturals(dictionary.get("Index", [0, dictionary.get("Size")]))
+        row = sum(widths)
+        if len(widths) != 3 or len(spans) & 1 or len(data) != row * sum(spans[1::2]):
             raise NotPlainError("cross-references of another length than they say")
         start = 0
-        for first, count in zip(bounds[::2], bounds[1::2], strict=True):
-            if first + count > _MAX_NUMBER:
-                raise NotPlainError("no object has such a number")
-            if count:
-                self._sections.append(_RowsInStream(data, start, first, count, lengths))
+        for first, count in zip(spans[::2], spans[1::2], strict=True):
+            self._table.add_stream(data, start, widths, first, count)
             start += row * count
         return dictionary
-
-
-class _RowsInTable:
-    """A subsection of a table of cross-references."""
-
-    __slots__ = ("_data", "_free", "_start", "end", "first")
-
-    def __init__(self, data: bytes, start: int, first: int, count: int) -> None:
-        self._data = data
-        self._start = start
-        self._free: Entry | None = _FREE
-        self.first = first
-        self.end = first + count
-
-    def of_used_objects(self) -> _RowsInTable:
-        """The same rows without an answer for free objects."""
-        rows = _RowsInTable(self._data, self._start, self.first, self.end - self.first)
-        rows._free = None
-        return rows
-
-    def entry(self, number: int) -> Entry | None:
-        match = _ENTRY.match(self._data, self._start + _ENTRY_BYTES * (number - self.first))
-        if match is None:
-            raise NotPlainError("no entry of a table")
-        return self._free if match[3] == b"f" else (1, int(match[1]), int(match[2]))
-
-
-class _RowsInStream:
-    """A subsection of a stream of cross-references."""
-
-    __slots__ = ("_data", "_ends", "_row", "_start", "end", "first")
-
-    def __init__(self, data: bytes, start: int, first: int, count: int, widths: list[int]) -> None:
-        self._data = data
-        self._start = start
-        self._row = sum(widths)
-        self._ends = (widths[0], widths[0] + widths[1])
-        self.first = first
-        self.end = first + count
-
-    def entry(self, number: int) -> Entry | None:
-        start = self._start + self._row * (number - self.first)
-        second, third = start + self._ends[0], start + self._ends[1]
-        data = self._data
-        kind = int.from_bytes(data[start:second], "big") if second > start else 1
-        if kind > 2:
-            raise NotPlainError("an unknown kind of entry")
-        if kind == 0:
-            return _FREE
-        return kind, int.from_bytes(data[second:third], "big"), int.from_bytes(data[third : start + self._row], "big")
 
 
 class _ObjectStream:
@@ -297,11 +221,9 @@ class _ObjectStream:
         return value
 
 
-def _small_numbers(value: Value) -> list[int]:
-    """An array of integers that can be numbers of objects."""
-    values = value if isinstance(value, list) else []
-    numbers = [item for item in values if type(item) is int and 0 <= item <= _MAX_NUMBER]
-    if len(numbers) != len(values) or len(numbers) > _MAX_SECTIONS:
+def _naturals(value: Value) -> list[int]:
+    numbers = [item for item in value if type(item) is int and item >= 0] if isinstance(value, list) else []
+    if not isinstance(value, list) or len(numbers) != len(value):
         raise NotPlainError("no numbers")
     return numbers
 
