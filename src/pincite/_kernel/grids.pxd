@@ -5,6 +5,8 @@ cdef class Grids(Corridors):
     cdef list order_leaf(self, list members)
     cdef list order_untrusted(self, list members)
     cdef list order_block(self, list members)
+    cdef bint are_fields(self, list members)
+    cdef list order_fields(self, list members)
     cdef Py_ssize_t agreement(self, list members)
     cdef list side_by_side(self, list members)
     cdef list cell_by_cell(self, list members)

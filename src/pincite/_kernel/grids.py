@@ -85,6 +85,8 @@ class Grids(Corridors):
         rows: list = self.rows(members)
         if len(rows) == len(members):
             return [row[0] for row in rows]
+        if self.are_fields(members):
+            return self.order_fields(members)
         if self.steps_astray(members) < ASTRAY:
             return self.in_content_order(members)
         pieces: list = self.parted(members)
@@ -98,6 +100,31 @@ class Grids(Corridors):
                 agreement = agreeing
                 best = attempt
         return best
+
+    @cython.cfunc
+    def are_fields(self, members: list) -> cython.bint:
+        """Whether rows of two or more stand so far apart that no text goes on from one to the next: a form, a table."""
+        rows: list = self.rows(members)
+        n: cython.Py_ssize_t = len(rows)
+        if n < 3:
+            return False
+        several: cython.Py_ssize_t = 0
+        loose: cython.Py_ssize_t = 0
+        k: cython.Py_ssize_t
+        a: cython.Py_ssize_t
+        b: cython.Py_ssize_t
+        for k in range(n):
+            several += len(rows[k]) > 1
+            if k + 1 < n:
+                a = rows[k][0]
+                b = rows[k + 1][0]
+                loose += self.u_down[b] - self.u_down[a] > 1.5 * max(self.u_em[a], self.u_em[b])
+        return several >= 0.6 * n and loose >= 0.9 * (n - 1)
+
+    @cython.cfunc
+    def order_fields(self, members: list) -> list:
+        """Row by row."""
+        return [unit for row in self.rows(members) for unit in row]
 
     @cython.cfunc
     def agreement(self, members: list) -> cython.Py_ssize_t:

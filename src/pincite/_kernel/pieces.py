@@ -216,8 +216,8 @@ def cut_lines(
 def arranged_lines(order_: list[int], numbers_: Any, pieces_: Any, rows_: Any) -> tuple[Any, Any, bytes]:
     """(glyph rows, where each line starts in them, whether it has right-to-left letters) of units in an order of their own.
 
-    `order_` is what `ReadingOrder.arrange` gives. A unit is a line; two that are drawn apart and stand side by side as
-    neighbouring words do are one. What holds no visible glyph stays behind what it was drawn after.
+    `order_` is what `ReadingOrder.arrange` gives. A unit is a line; two that are drawn apart and follow each other on one
+    baseline are one. What holds no visible glyph stays behind what it was drawn after.
     """
     numbers: cython.double[::1] = numbers_
     pieces: cython.int[::1] = pieces_
@@ -256,14 +256,15 @@ def arranged_lines(order_: list[int], numbers_: Any, pieces_: Any, rows_: Any) -
 def _are_neighbours(
     numbers: cython.double[::1], pieces: cython.int[::1], a: cython.Py_ssize_t, b: cython.Py_ssize_t
 ) -> cython.bint:
-    """Whether two pieces stand side by side on one baseline, less than an em apart."""
+    """Whether two pieces share a baseline and the second stands behind the first."""
     if pieces[PIECE_FACTS * a + 4] != pieces[PIECE_FACTS * b + 4]:
         return False
     em: cython.double = max(numbers[NUMBERS * a + 3], numbers[NUMBERS * b + 3])
     if fabs(numbers[NUMBERS * a + 2] - numbers[NUMBERS * b + 2]) > 0.5 * em:
         return False
-    gap: cython.double = max(numbers[NUMBERS * b] - numbers[NUMBERS * a + 1], numbers[NUMBERS * a] - numbers[NUMBERS * b + 1])
-    return -0.3 * em < gap < em
+    if (pieces[PIECE_FACTS * a + 5] | pieces[PIECE_FACTS * b + 5]) & RIGHT_TO_LEFT:
+        return numbers[NUMBERS * a] - numbers[NUMBERS * b + 1] > -0.3 * em
+    return numbers[NUMBERS * b] - numbers[NUMBERS * a + 1] > -0.3 * em
 
 
 @cython.cfunc

@@ -29,7 +29,7 @@ FACTS = cython.declare(cython.Py_ssize_t, columns.PIECE_FACTS)
 RIGHT_TO_LEFT = cython.declare(cython.int, columns.PIECE_RIGHT_TO_LEFT)
 # Columns whose lines are drawn across have at least so many rows.
 MIN_ROWS = cython.declare(cython.Py_ssize_t, 4)
-# Few cuts through a region of so many strips may be by chance.
+# Few cuts between rows of running text, in a region of so many strips, may be by chance.
 FEW_CUTS = cython.declare(cython.Py_ssize_t, 3)
 TALL = cython.declare(cython.Py_ssize_t, 20)
 MAX_DEPTH = cython.declare(cython.Py_ssize_t, 60)
@@ -154,6 +154,8 @@ class ReadingOrder(Grids):
                 cut = 0
         beside: list = self.cut_beside(members) if self.trusted else []
         if beside:
+            if self.are_fields(members):
+                return self.order_fields(members)
             return self.order_columns(beside, depth)
         if cut:
             upper: list = [unit for strip in strips[:cut] for unit in strip]
@@ -191,24 +193,25 @@ class ReadingOrder(Grids):
 
     @cython.cfunc
     def mended(self, segments: list) -> list:
-        """The segments without the cuts that go through a column of running text: a few are by chance, many make a table."""
+        """The segments without the cuts that go through a column of running text, with something beside it.
+
+        A few are by chance, or since a box is drawn in the middle of the text; many between rows make a table.
+        """
+        if max([len(strip) for segment in segments for strip in segment]) == 1:
+            return segments
         width: cython.double = self.width_of([unit for segment in segments for strip in segment for unit in strip])
-        # first all such cuts, then those alone that have something beside the text
-        for attempt in range(2):
-            result: list = [segments[0]]
-            mended: cython.Py_ssize_t = 0
-            for segment in segments[1:]:
-                before: list = result[len(result) - 1]
-                upper: list = before[len(before) - 1]
-                lower: list = segment[0]
-                if (attempt == 0 or len(upper) + len(lower) > 2) and self.runs_on(upper, lower, width):
-                    result[len(result) - 1] = before + segment
-                    mended += 1
-                else:
-                    result.append(segment)
-            if mended <= FEW_CUTS:
-                return result
-        return segments
+        result: list = [segments[0]]
+        rows: cython.Py_ssize_t = 0
+        for segment in segments[1:]:
+            before: list = result[len(result) - 1]
+            upper: list = before[len(before) - 1]
+            lower: list = segment[0]
+            if self.runs_on(upper, lower, width):
+                result[len(result) - 1] = before + segment
+                rows += len(upper) > 1 and len(lower) > 1
+            else:
+                result.append(segment)
+        return result if rows <= FEW_CUTS else segments
 
     @cython.cfunc
     def width_of(self, members: list) -> cython.double:
@@ -291,11 +294,32 @@ class ReadingOrder(Grids):
 
     @cython.cfunc
     def order_columns(self, segments: list, depth: cython.Py_ssize_t) -> list:
-        """Segments that stand beside each other and are drawn so."""
+        """Segments that stand beside each other and are drawn so; notes at the foot that are drawn before all come after all."""
+        first: list = segments[0]
+        foot: list = self.take_foot(first, segments[1])
+        if foot and self.last_drawn(foot) > self.first_drawn(first):
+            first += foot
+            foot = []
         result: list = []
         for segment in segments:
             result += self.order(segment, depth + 1)
-        return result
+        return result + self.order(foot, depth + 1)
+
+    @cython.cfunc
+    def first_drawn(self, members: list) -> cython.int:
+        low: cython.int = 0x7FFFFFFF
+        for member in members:
+            unit: cython.Py_ssize_t = member
+            low = min(low, self.first[unit])
+        return low
+
+    @cython.cfunc
+    def last_drawn(self, members: list) -> cython.int:
+        high: cython.int = -1
+        for member in members:
+            unit: cython.Py_ssize_t = member
+            high = max(high, self.first[unit])
+        return high
 
     @cython.cfunc
     def order_segments(self, segments: list, depth: cython.Py_ssize_t) -> list:
@@ -372,55 +396,33 @@ class ReadingOrder(Grids):
                 above: list = self.joined([unit for strip in strips[:start] for unit in strip])
                 below: list = self.joined([unit for strip in strips[end:] for unit in strip])
                 left = self.joined(left)
-                late: list = self.take_late(left, right) if self.trusted else []
+                foot: list = self.take_foot(left, right)
                 result: list = self.order(above, depth + 1)
                 result += self.order(left, depth + 1)
                 result += self.order(self.joined(right), depth + 1)
-                result += self.order(late, depth + 1)
+                result += self.order(foot, depth + 1)
                 result += self.order(below, depth + 1)
                 return result
         return self.order_leaf(members)
 
     @cython.cfunc
-    def take_late(self, left: list, right: list) -> list:
-        """Take out of the left column a block that is drawn after all of the right one: a note at the foot, a figure.
-
-        It stands below the top, apart from what is around it and in another size.
-        """
-        last: cython.int = -1
-        unit: cython.Py_ssize_t
-        for member in right:
-            unit = member
-            last = max(last, self.first[unit])
+    def take_foot(self, left: list, right: list) -> list:
+        """Take notes at the foot of the left column out of it: text in a smaller size than that of both columns."""
         strips: list = self.strips(left)
-        n: cython.Py_ssize_t = len(strips)
-        start: cython.Py_ssize_t = -1
-        end: cython.Py_ssize_t = -1
-        k: cython.Py_ssize_t
-        for k in range(n):
-            late: cython.Py_ssize_t = 0
-            for member in strips[k]:
+        k: cython.Py_ssize_t = len(strips)
+        unit: cython.Py_ssize_t
+        em: cython.double = min(self.usual_em(left), self.usual_em(right))
+        small: cython.bint = True
+        while small and k > 0:
+            for member in strips[k - 1]:
                 unit = member
-                late += self.first[unit] > last
-            if late == 0:
-                if start >= 0 and end < 0:
-                    end = k
-            elif late < len(strips[k]) or end >= 0:
-                return []
-            elif start < 0:
-                start = k
-        if start < 1:
+                small = small and self.u_em[unit] < 0.93 * em
+            if small:
+                k -= 1
+        if k == 0 or k == len(strips) or self.gap_between(strips[k - 1], strips[k]) < 0.4 * em:
             return []
-        if end < 0:
-            end = n
-        block: list = [unit for strip in strips[start:end] for unit in strip]
-        em: cython.double = self.usual_em(left)
-        apart: cython.double = 0.4 * em
-        if fabs(self.usual_em(block) - em) < 0.04 * em or 4 * self.weight_of(block) > self.weight_of(left):
+        foot: list = [unit for strip in strips[k:] for unit in strip]
+        if 4 * self.weight_of(foot) > self.weight_of(left):
             return []
-        if self.gap_between(strips[start - 1], strips[start]) < apart:
-            return []
-        if end < n and self.gap_between(strips[end - 1], strips[end]) < apart:
-            return []
-        left[:] = [unit for strip in strips[:start] + strips[end:] for unit in strip]
-        return block
+        left[:] = [unit for strip in strips[:k] for unit in strip]
+        return foot
