@@ -38,6 +38,7 @@ MEMBERS = {
         "outline",
         "page",
         "sections",
+        "structure",
         "tables",
         "title",
         "warnings",

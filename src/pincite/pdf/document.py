@@ -17,6 +17,7 @@ from pincite.model.geometry import Quad, Rect
 from pincite.model.page_ranges import parse_page_ranges
 from pincite.model.rules import TextRules
 from pincite.model.section import Section
+from pincite.model.structure import PageSpan, StructureElement
 from pincite.model.table import Table
 from pincite.model.text import DocumentData, DocumentMeta, Encryption, OutlineItem, PageQuality, TextPiece
 from pincite.pdf.content.annotations import paint_annotations
@@ -30,6 +31,8 @@ from pincite.pdf.layout.headings.lines import LineReader, Look, TextLine
 from pincite.pdf.layout.headings.sections import find_sections
 from pincite.pdf.layout.hyphens import join_hyphens
 from pincite.pdf.layout.page_layout import PageLayout, lay_out
+from pincite.pdf.layout.structure_elements import build_elements, find_spans
+from pincite.pdf.layout.structure_order import PageStructure
 from pincite.pdf.layout.tables.continuation import Found, join_tables
 from pincite.pdf.layout.tables.find import find_tables
 from pincite.pdf.objects.file import File
@@ -37,9 +40,10 @@ from pincite.pdf.objects.info import read_data, read_title
 from pincite.pdf.objects.labels import read_page_labels
 from pincite.pdf.objects.outline import read_outline
 from pincite.pdf.objects.pages import PageNode, PageTree
+from pincite.pdf.objects.structure_tree import StructureTree, read_structure
 
 Source = bytes | str | os.PathLike[str] | int
-Order = Literal["reading", "content"]
+Order = Literal["reading", "content", "structure"]
 Hyphens = Literal["keep", "join"]
 
 _DEFAULT_RULES = TextRules()
@@ -75,6 +79,7 @@ class Document:
         self._labels: list[str | None] | None = None
         self._outline: tuple[OutlineItem, ...] | None = None
         self._sections: tuple[Section, ...] | None = None
+        self._tree: StructureTree | None = None
 
     def __len__(self) -> int:
         return len(self._pages)
@@ -137,6 +142,24 @@ class Document:
             lines = [line for page in self for line in page._text_lines(looks)]
             self._sections = find_sections(lines, self.outline, len(self))
         return self._sections
+
+    @property
+    def structure(self) -> tuple[StructureElement, ...]:
+        """The structure tree of a tagged file, as the elements at its top; empty for a file without one.
+
+        Their spans count in the default text, so the layout of every page is read. Of a tree without end (over 500,000 elements
+        and pieces of content) the beginning is here, and `warnings` says so; what is nested over 100 deep hangs on the hundredth.
+        """
+        tree = self._structure_tree()
+        spans: list[tuple[int, PageSpan]] = []
+        for page in self:
+            spans += page._structure_spans()
+        return build_elements(tree.elements, spans)
+
+    def _structure_tree(self) -> StructureTree:
+        if self._tree is None:
+            self._tree = read_structure(self._file, self._pages)
+        return self._tree
 
     @property
     def title(self) -> str | None:
@@ -209,6 +232,7 @@ class Page:
         self._contents: dict[bool, PageContent] = {}
         self._layouts: dict[tuple[TextRules, bool, Order], PageLayout] = {}
         self._tables: list[Found] | None = None
+        self._structure_warnings: tuple[str, ...] = ()
 
     @property
     def label(self) -> str | None:
@@ -243,11 +267,14 @@ class Page:
 
         `order="content"` is the order in which the page draws its text. `order="reading"` starts from it and puts in order
         what a reader would read otherwise: columns drawn across, titles and floats drawn last (see `quality.order`).
+        `order="structure"` is that of the structure tree of a tagged file: artifacts are left out, ActualText stands for what
+        it replaces, an Alt where a picture says nothing else; what is not in the tree comes last, behind a blank line. A page
+        of which the tree holds nothing is in reading order. `warnings` tells both from then on.
         Citations count in the default text: half-open ranges of its code points. `hyphens="join"` undoes hyphens at line
         ends, `annotations=False` leaves out what form fields, free texts and stamps show.
         """
-        if order not in ("reading", "content"):
-            raise ValueError(f"order is 'reading' or 'content', not {order!r}")
+        if order not in ("reading", "content", "structure"):
+            raise ValueError(f"order is 'reading', 'content' or 'structure', not {order!r}")
         if hyphens not in ("keep", "join"):
             raise ValueError(f"hyphens is 'keep' or 'join', not {hyphens!r}")
         text = self._layout(rules, annotations, order).text
@@ -325,8 +352,8 @@ class Page:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What was wrong with the page's content."""
-        return tuple(self._content(True).warnings)
+        """What was wrong with the page's content, and with its structure, once the text was asked for in its order."""
+        return (*self._content(True).warnings, *self._structure_warnings)
 
     def _content(self, annotations: bool) -> PageContent:
         content = self._contents.get(annotations)
@@ -354,9 +381,30 @@ class Page:
         key = (rules, annotations, order)
         layout = self._layouts.get(key)
         if layout is None:
-            layout = lay_out(self._content(annotations), self.visible_box, rules, self._document._fonts.strings, order)
+            content, box, strings = self._content(annotations), self.visible_box, self._document._fonts.strings
+            if order == "structure":
+                layout = lay_out(content, box, rules, strings, "reading", self._structure())
+                self._structure_warnings = _structure_warnings(layout)
+            else:
+                layout = lay_out(content, box, rules, strings, order)
             self._layouts[key] = layout
         return layout
+
+    def _structure(self) -> PageStructure:
+        tree, index = self._document._structure_tree(), self.number - 1
+        return PageStructure(tree.elements, tree.items(index), tree.texts(index))
+
+    def _structure_spans(self) -> list[tuple[int, PageSpan]]:
+        items = self._document._structure_tree().items(self.number - 1)
+        return find_spans(self.number, self._content(True), self._layout(_DEFAULT_RULES, True), items) if items else []
+
+
+def _structure_warnings(layout: PageLayout) -> tuple[str, ...]:
+    if not layout.tagged:
+        return ("the structure tree holds nothing of this page: its text is in reading order",)
+    if layout.untagged is not None:
+        return (f"from character {layout.untagged} on the text is not in the structure tree",)
+    return ()
 
 
 def _count(flags: bytes, flag: int) -> int:

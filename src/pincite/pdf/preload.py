@@ -34,8 +34,10 @@ def preload() -> None:
     preload_objects()
     with open_document(_sample()) as document:
         document.meta  # noqa: B018  # reads title and outline
+        document.structure  # noqa: B018
         for page in document:
             page.text(hyphens="join")
+            page.text("structure")
             page.quads(0, 1)
             page.quality  # noqa: B018
             page.label  # noqa: B018

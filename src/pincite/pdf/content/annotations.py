@@ -5,7 +5,7 @@ from __future__ import annotations
 from pincite.pdf.content.interpreter import ContentInterpreter, Matrix
 from pincite.pdf.content.optional import OptionalContent
 from pincite.pdf.objects.file import File
-from pincite.pdf.objects.values import Dictionary, Stream, Value, as_number
+from pincite.pdf.objects.values import Dictionary, Reference, Stream, Value, as_number
 
 _SHOWN = frozenset(("Widget", "FreeText", "Stamp"))
 _HIDDEN = 1 << 1
@@ -32,7 +32,7 @@ def paint_annotations(file: File, optional: OptionalContent, page: Dictionary, i
             continue
         matrix = _placement(file, appearance.dictionary, _four(file.get_array(annotation, "Rect")))
         if matrix is not None:
-            interpreter.paint_annotation(appearance, matrix)
+            interpreter.paint_annotation(appearance, matrix, entry if isinstance(entry, Reference) else None)
 
 
 def _normal_appearance(file: File, annotation: Dictionary) -> Stream | None:

@@ -51,6 +51,16 @@ class ActualText(NamedTuple):
     text: str
 
 
+class Painted(NamedTuple):
+    """The glyph rows first..last-1 that a form or an annotation drew; `marks_own` says that the form's MCIDs are its own, and
+    not the page's (ISO 32000-2, 14.7.5.4)."""
+
+    first: int
+    last: int
+    reference: Reference | None
+    marks_own: bool
+
+
 @dataclass(slots=True)
 class PageContent:
     """What one page draws: the kernel's columns (see `pincite._kernel.content`) and what they refer to."""
@@ -65,6 +75,8 @@ class PageContent:
     actual_texts: list[ActualText]
     images: int
     warnings: list[str]
+    painted: list[Painted] = field(default_factory=list)
+    """The forms and annotations that drew text, each behind those within it."""
 
 
 @dataclass(slots=True)
@@ -119,20 +131,23 @@ class ContentInterpreter:
         self._bytes_run = 0
         self._images = 0
         self._warnings: list[str] = []
+        self._painted: list[Painted] = []
 
     def run(self, data: bytes) -> None:
         """Run the page's own content stream, before anything else."""
         self._machine.begin_page(self, self._frame.tables, self._recorder)
         self._machine.run(data)
 
-    def paint_annotation(self, appearance: Stream, matrix: Matrix) -> None:
+    def paint_annotation(self, appearance: Stream, matrix: Matrix, annotation: Reference | None = None) -> None:
         """Paint an annotation's appearance stream under `matrix` (ISO 32000-2, 12.5.5), in a graphics state of its own."""
         self._machine.reset_state()
         if self._recorder is not None:
             self._recorder.reset()
+        first = self._machine.glyph_count()
         self._set_flags(self._flags | FLAG_ANNOTATION)
         self._paint_form(appearance, matrix)
         self._set_flags(self._flags & ~FLAG_ANNOTATION)
+        self._note_painted(first, annotation, True)
 
     def finish(self) -> PageContent:
         """The columns and what they refer to."""
@@ -142,7 +157,7 @@ class ContentInterpreter:
             self._map_late(facts, flags, run_facts)
         return PageContent(
             places, facts, flags, run_numbers, run_facts, self._fonts, self._cache.strings.strings, self._actual_texts,
-            self._images + self._machine.inline_image_count(), self._warnings,
+            self._images + self._machine.inline_image_count(), self._warnings, self._painted,
         )  # fmt: skip
 
     # -- called by the machine -------------------------------------------------------------------
@@ -293,12 +308,19 @@ class ContentInterpreter:
         self._forms_open.append(key)
         self._forms_painted += 1
         self._bytes_run += len(data)
+        first = self._machine.glyph_count()
         try:
             matrix = _multiply(matrix, outer) if outer is not IDENTITY else matrix
             self._machine.run_form(data, matrix, bbox, self._frame.tables)
         finally:
             self._forms_open.pop()
             self._frame = frame
+        self._note_painted(first, form.reference, "StructParents" in dictionary)
+
+    def _note_painted(self, first: int, reference: Reference | None, marks_own: bool) -> None:
+        last = self._machine.glyph_count()
+        if last > first:
+            self._painted.append(Painted(first, last, reference, marks_own))
 
     def _read_form(self, form: Stream) -> bytes:
         """The form's data; small ones, which a page may paint a thousand times, are kept."""

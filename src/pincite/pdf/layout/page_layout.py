@@ -24,6 +24,7 @@ from pincite.pdf.font.string_table import StringTable
 from pincite.pdf.layout.characters import Characters
 from pincite.pdf.layout.reading_order import put_in_reading_order
 from pincite.pdf.layout.right_to_left import Item, PlacedGlyph, bidirectional_kind, read_right_to_left
+from pincite.pdf.layout.structure_order import PageStructure, StructureOrder
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,8 @@ class PageLayout:
     """The text; for each character the glyph row that drew it, -1 for what geometry added; where each line starts.
 
     `spans` has the last row of each ActualText by its first: its characters come from all of these rows. `moved` is the share
-    of visible glyphs that do not stand where the content draws them, None where the order is the content's.
+    of visible glyphs that do not stand where the content draws them, None where the order is the content's. Of a text in the
+    order of the structure tree (`tagged`) `untagged` is where that begins which the tree does not hold.
     """
 
     text: str
@@ -39,6 +41,8 @@ class PageLayout:
     line_starts: array[int]
     spans: dict[int, int]
     moved: float | None = None
+    tagged: bool = False
+    untagged: int | None = None
 
     def rows(self, start: int, end: int) -> list[int]:
         """The glyph rows that drew the characters start..end-1."""
@@ -56,18 +60,33 @@ class PageLayout:
 
 
 def lay_out(
-    content: PageContent, box: Rect, rules: TextRules, strings: StringTable, order: Literal["reading", "content"] = "reading"
+    content: PageContent,
+    box: Rect,
+    rules: TextRules,
+    strings: StringTable,
+    order: Literal["reading", "content"] = "reading",
+    structure: PageStructure | None = None,
 ) -> PageLayout:
-    """Arrange the glyphs of a page whose box centre lies in `box` (user space)."""
+    """Arrange the glyphs of a page whose box centre lies in `box` (user space): in the order of its structure, where there is one
+    that holds any of them, else in the order that is asked for."""
     values = content.facts[::FACT_FIELDS]
     spans = _apply_actual_texts(content, values, strings) if content.actual_texts else {}
+    tagged = StructureOrder(content, structure, values, strings) if structure is not None else None
+    if tagged is not None and not tagged.holds_text:
+        tagged = None
+    if tagged is not None:
+        tagged.apply_texts()
     boxes = _boxes(content, rules)
     helper = Characters(strings)
     builder = LineBuilder(
         content.places, content.facts, content.flags, content.run_numbers, content.run_facts, values, boxes, helper, rules.line
     )
     builder.arrange(box.x0, box.y0, box.x1, box.y1)
-    moved = put_in_reading_order(content, values, builder) if order == "reading" else None
+    moved = None
+    if tagged is not None:
+        tagged.arrange(builder)
+    elif order == "reading":
+        moved = put_in_reading_order(content, values, builder)
 
     def reorder(rows: array[int]) -> list[Item]:
         return _read_right_to_left(content, values, rows, rules.space, strings)
@@ -75,6 +94,9 @@ def lay_out(
     composer = TextComposer(content.places, content.facts, content.run_numbers, values, boxes, helper, rules.space)
     characters, sources, line_starts = composer.compose(*builder.line_rows(), strings.strings, reorder)
     text = characters.tobytes().decode("utf-32-le" if _LITTLE_ENDIAN else "utf-32-be", "replace")
+    if tagged is not None:
+        text, sources, line_starts, untagged = tagged.complete(text, sources, line_starts)
+        return PageLayout(text, sources, line_starts, spans, tagged=True, untagged=untagged)
     return PageLayout(text, sources, line_starts, spans, moved)
 
 
