@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -12,6 +13,7 @@ from pincite.errors import CitationError, ProtocolError, UnreadableError
 from pincite.model.text import PageFailure
 from pincite.sandbox.runner import Runner
 from pincite.sandbox.table_answers import TableReader, encode_progress, encode_table
+from support.steps import growth
 from support.tablesheet import TableSheet
 
 
@@ -105,3 +107,13 @@ def test_a_good_answer_is_taken() -> None:
 def test_what_the_parent_does_not_take(answer: list[bytes]) -> None:
     with pytest.raises(ProtocolError):
         read(answer)
+
+
+def test_a_table_of_many_parts_is_checked_in_proportion() -> None:
+    def reading(rows: int) -> Callable[[], object]:
+        parts = [[1, 1, 0, 0, 1, 1, row, row, 0] for row in range(1, rows + 1)]
+        cells = [cell(row=row)["cells"][0] for row in range(1, rows + 1)]
+        answer = lines({"rows": rows, "columns": 1, "parts": parts, "cells": cells})
+        return lambda: [table.place(last) for table in read(answer).tables for last in table.cells]
+
+    assert growth(reading, 100) < 6

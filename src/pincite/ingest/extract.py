@@ -16,8 +16,8 @@ from pincite.errors import CrashError, DeadlineError, LimitError, PinciteError
 from pincite.ingest.sections import place_sections
 from pincite.ingest.spool import PageSpool
 from pincite.model.limits import Limits
-from pincite.model.text import TEXT_VERSION, DocumentMeta, OutlineItem, PageFailure, PageQuality, PageText
-from pincite.search.chunk import chunk_page, sections_on
+from pincite.model.text import TEXT_VERSION, DocumentMeta, PageFailure, PageQuality, PageText
+from pincite.search.chunk import SectionsByPage, chunk_page
 from pincite.search.index.rows import IndexedChunk, NewDocument, NewPage, PageRow, PageState, Provenance
 from pincite.search.index.terms import index_terms
 
@@ -59,6 +59,7 @@ class Extraction:
         self.problems: list[str] = []
         self.error: PinciteError | None = None
         self._meta: DocumentMeta | None = None
+        self._sections = SectionsByPage(())
         self._more_warnings = 0
         self._duration_s = 0.0
 
@@ -85,13 +86,13 @@ class Extraction:
     def _take(self, item: DocumentMeta | PageText | PageFailure) -> None:
         if isinstance(item, DocumentMeta):
             self._meta = item
+            self._sections = SectionsByPage(item.outline)
             self._warn(item.warnings)
         elif isinstance(item, PageFailure):
             self._fail(item.page, item.error)
         else:
-            outline = () if self._meta is None else self._meta.outline
             self._warn(f"page {item.page}: {warning}" for warning in item.warnings)
-            page = _new_page(self.document_id, item, outline)
+            page = _new_page(self.document_id, item, self._sections)
             self.waiting_for_ocr += page.ocr
             self._has_text = self._has_text or page.row.state in ("text", "garbled")
             self.last_page = item.page
@@ -149,12 +150,12 @@ def extractor_version() -> str:
     return metadata.version("pincite")
 
 
-def _new_page(document_id: str, page: PageText, outline: tuple[OutlineItem, ...]) -> NewPage:
+def _new_page(document_id: str, page: PageText, outline: SectionsByPage) -> NewPage:
     state = _state(page)
     quality = None if page.quality is None else {name: getattr(page.quality, name) for name in page.quality.__slots__}
     placed = place_sections(outline, page.page, page.text)
     row = PageRow(page.page, page.text, state, page.label, quality=quality, sections=placed)
-    sections = sections_on(outline, page.page) if placed is None else placed
+    sections = outline.on(page.page) if placed is None else placed
     chunks = chunk_page(document_id, page.page, page.text, sections)
     # A page without text and pictures is blank: recognition has nothing to find there.
     waiting = state == "empty" and (page.quality is None or page.quality.images > 0)

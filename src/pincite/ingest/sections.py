@@ -6,12 +6,11 @@ An outline says the page of a section; a page on which one section ends and anot
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Sequence
+from bisect import bisect_left
 from typing import NamedTuple
 
-from pincite.model.text import OutlineItem
-from pincite.search.chunk import SectionStart, sections_on
+from pincite.search.analysis import normalized
+from pincite.search.chunk import SectionsByPage, SectionStart
 
 LONGEST_HEAD = 100
 MOST_LINES = 3
@@ -22,16 +21,16 @@ _NUMBERING = re.compile(
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 
-def place_sections(outline: Sequence[OutlineItem], page: int, text: str) -> tuple[SectionStart, ...] | None:
+def place_sections(outline: SectionsByPage, page: int, text: str) -> tuple[SectionStart, ...] | None:
     """The sections of a page with the characters that they start at, in order; None where the outline alone says it all.
 
     A section that goes on from an earlier page starts at 0. One whose title does not stand there, or whose order on the page
     is not the outline's, starts where the one before it does, so that what follows is the last of them, as before.
     """
-    here = [item for item in outline if item.page == page and item.title.strip()]
+    here = [item for item in outline.items(page) if item.title.strip()]
     if not here:
         return None
-    before = sections_on([item for item in outline if item.page < page], page)
+    before = outline.on(page - 1)
     titled = _places([item.title for item in here], text)
     if all(place is None for place in titled):
         return None
@@ -53,13 +52,14 @@ def _is_running_head(above: str) -> bool:
 
 def _places(titles: list[str], text: str) -> list[int | None]:
     """Where each title stands as one or more whole lines, each after the one before it."""
-    whole = _key(text)
-    wanted = [{key for key in (_key(title), _key(_NUMBERING.sub("", title))) if key and key in whole} for title in titles]
-    lines = _lines(text) if any(wanted) else []
+    wanted = [{_key(title), _key(_NUMBERING.sub("", title))} - {""} for title in titles]
+    lines = _lines(text)
+    numbers = _line_numbers(lines, set().union(*wanted))
     found: list[int | None] = []
     first = 0
     for keys in wanted:
-        match = next((number for number in range(first, len(lines)) if keys and _stands_at(lines, number, keys)), None)
+        following = [(numbers[key], bisect_left(numbers[key], first)) for key in keys if key in numbers]
+        match = min((at[position] for at, position in following if position < len(at)), default=None)
         if match is None:
             found.append(None)
         else:
@@ -89,17 +89,23 @@ def _lines(text: str) -> list[_Line]:
     return lines
 
 
-def _stands_at(lines: list[_Line], number: int, keys: set[str]) -> bool:
-    """True where some lines together, from this one on, are one of the keys."""
-    joined, unnumbered = lines[number].key, lines[number].unnumbered
-    for line in lines[number + 1 : number + MOST_LINES]:
-        if joined in keys or unnumbered in keys:
-            return True
-        if not any(key.startswith((joined, unnumbered)) for key in keys):
-            return False
-        joined, unnumbered = joined + line.key, unnumbered + line.key
-    return joined in keys or unnumbered in keys
+def _line_numbers(lines: list[_Line], keys: set[str]) -> dict[str, list[int]]:
+    """For each of the keys the lines from which on some together are that key, in order."""
+    longest = max(map(len, keys), default=0)
+    found: dict[str, list[int]] = {}
+    for number, line in enumerate(lines):
+        here = set()
+        for joined in (line.key, line.unnumbered):
+            for following in lines[number + 1 : number + MOST_LINES]:
+                here.add(joined)
+                if len(joined) > longest:
+                    break
+                joined += following.key
+            here.add(joined)
+        for key in here & keys:
+            found.setdefault(key, []).append(number)
+    return found
 
 
 def _key(text: str) -> str:
-    return _NO_LETTERS.sub("", unicodedata.normalize("NFKC", text).casefold())
+    return _NO_LETTERS.sub("", normalized(text).casefold())

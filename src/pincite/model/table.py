@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Literal
 
@@ -94,12 +95,15 @@ class Table:
 
     def place(self, cell: Cell) -> tuple[int, int, int, int]:
         """(page, table, row, column) as a citation names a cell: by the table and the row on the cell's own page."""
-        part = next(part for part in self.parts if part.page == cell.page and cell.row in part.rows)
+        part = self._part(cell.row)
         return part.page, part.number, cell.row + part.offset, cell.column
 
     def row_page(self, row: int) -> int:
         """The page on which a row stands."""
-        return next(part.page for part in self.parts if row in part.rows)
+        return self._part(row).page
+
+    def _part(self, row: int) -> TablePart:
+        return self.parts[bisect_right(self.parts, row, key=lambda part: part.rows.start) - 1]
 
     def grid(self) -> list[list[str]]:
         """The texts by rows and columns, each on one line; the text of a spanning cell stands in its first place."""

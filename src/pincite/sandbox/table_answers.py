@@ -12,6 +12,7 @@ then whether cells lie inside their table and on its pages, and do not overlap.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import Annotated, Literal
 
 import msgspec
@@ -215,7 +216,7 @@ def _checked_cell(cell: _Cell, table: _Table, parts: list[TablePart], taken: byt
     bottom, right = cell.row + cell.row_span - 1, cell.column + cell.column_span - 1
     if bottom > table.rows or right > table.columns:
         raise violation("a cell outside its table")
-    if not any(part.page == cell.page and cell.row in part.rows for part in parts):
+    if parts[bisect_right(parts, cell.row, key=lambda part: part.rows.start) - 1].page != cell.page:
         raise violation("a cell on another page than its row")
     for row in range(cell.row - 1, bottom):
         first, last = row * table.columns + cell.column - 1, row * table.columns + right

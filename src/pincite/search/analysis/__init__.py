@@ -7,7 +7,7 @@ a line end between two characters of an unspaced script is no word end. Every te
 
 from __future__ import annotations
 
-from pincite.search.analysis.folding import FoldedText, fold, fold_text
+from pincite.search.analysis.folding import FoldedText, fold, fold_text, normalized
 from pincite.search.analysis.scripts import is_unspaced
 from pincite.search.analysis.terms import ANALYZER_VERSION, Term, analyze, analyze_with_offsets, term_ranges, term_stream
 
@@ -20,6 +20,7 @@ __all__ = [
     "fold",
     "fold_text",
     "is_unspaced",
+    "normalized",
     "term_ranges",
     "term_stream",
 ]

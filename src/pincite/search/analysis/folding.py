@@ -5,23 +5,34 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
+from typing import TypeVar
 
 from pincite.search.analysis.letters import LetterTable
 from pincite.search.analysis.scripts import UNSPACED_VERBATIM, is_mark
 
-__all__ = ["FoldedText", "fold", "fold_text"]
+__all__ = ["FoldedText", "fold", "fold_text", "normalized", "pieces_of_marks"]
 
 Block = tuple[int, int, int, bool]
 """First letter, start, end, one by one: see `FoldedText`."""
+
+_T = TypeVar("_T")
 
 _first_letter = itemgetter(0)
 _LETTERS = LetterTable()
 _HYPHEN_BREAK = re.compile("[-\u2010\u00ad]\n(?=[^\\W\\d_])")
 # A voicing mark of Kana starts no run: other marks may stand before it, in an order that normalisation changes.
 _RUN_BREAK = re.compile(f"\n(?<=[{UNSPACED_VERBATIM}]\n)(?![\u3099\u309a])(?=[{UNSPACED_VERBATIM}])")
+_LONGEST_KEPT = 64
+_MOST_MARKS = 30
+"""Marks in a row that are put in order together, as in UAX #15, 13: ordering takes the square of their number."""
+# A row of characters longer than that of which each may be a mark; no letter, digit or ASCII is one, but for these two.
+_MANY_MARKS = re.compile("(?:[^\\w\x00-\x7f]|[\uff9e\uff9f]){31,}")
+_SEPARATOR = "\u034f"
+"""What UAX #15 parts long rows of marks with: normalisation moves nothing over it. Folding drops it."""
 # All but ASCII, Hangul syllables, Han and Kana, which but for case are their own letters and never compose with one another.
 _TO_FOLD = re.compile("[^\x00-\x7f\uac00-\ud7a3\u3400-\u4dbf\u4e00-\u9fff\u3041-\u3096\u30a1-\u30fa\u30fc]+")
 
@@ -66,7 +77,7 @@ def fold_text(text: str) -> str:
             text = _RUN_BREAK.sub("", text)
     if text.isascii():
         return text.lower()
-    return _TO_FOLD.sub(_fold_found, unicodedata.normalize("NFKC", text).casefold())
+    return _TO_FOLD.sub(_fold_found, normalized(text).casefold())
 
 
 def fold(text: str) -> FoldedText:
@@ -109,11 +120,37 @@ def fold(text: str) -> FoldedText:
             # A segment is a character and what may compose with it; NFKC never reaches over its ends.
             while after < end and _joins_previous(text[after]):
                 after += 1
-            letters = _fold_segment(text[start:after])
-            add(letters, start, after, after == start + 1 and len(letters) == 1)
-            start = after
+            for end_of_piece in pieces_of_marks(text, start, after):
+                letters = _fold_segment(text[start:end_of_piece])
+                add(letters, start, end_of_piece, end_of_piece == start + 1 and len(letters) == 1)
+                start = end_of_piece
     add(text[position:].lower(), position, len(text), True)
     return FoldedText("".join(pieces), blocks, removed)
+
+
+def normalized(text: str) -> str:
+    """The text in NFKC; rows of more than 30 marks are parted before, by U+034F, so that its cost stays that of its length."""
+    return unicodedata.normalize("NFKC", _MANY_MARKS.sub(_parted, text))
+
+
+def _parted(found: re.Match[str]) -> str:
+    start, pieces = 0, []
+    for end in pieces_of_marks(found[0], 0, len(found[0])):
+        pieces.append(found[0][start:end])
+        start = end
+    return _SEPARATOR.join(pieces)
+
+
+def pieces_of_marks(text: str, start: int, end: int) -> Iterator[int]:
+    """The ends of the pieces of `text[start:end]` that have no more than 30 marks in a row; the last of them is `end`."""
+    if end - start > _MOST_MARKS:
+        marks = 0
+        for at in range(start, end):
+            marks = marks + 1 if _is_moved(text[at]) else 0
+            if marks > _MOST_MARKS:
+                marks = 1
+                yield at
+    yield end
 
 
 def _hyphen_replacement(found: re.Match[str]) -> str:
@@ -136,16 +173,22 @@ def _removed_ranges(text: str) -> list[tuple[int, int]]:
     return sorted(removed)
 
 
+def _kept_if_short(function: Callable[[str], _T]) -> Callable[[str], _T]:
+    """Keep what a function gives for short texts: what is kept of a hostile text must not grow with it."""
+    kept = lru_cache(maxsize=1 << 14)(function)
+    return lambda text: kept(text) if len(text) <= _LONGEST_KEPT else function(text)
+
+
 def _fold_found(found: re.Match[str]) -> str:
     return _fold_run(found[0])
 
 
-@lru_cache(maxsize=1 << 14)
+@_kept_if_short
 def _fold_run(run: str) -> str:
     return run.translate(_LETTERS)
 
 
-@lru_cache(maxsize=1 << 14)
+@_kept_if_short
 def _fold_one_to_one(run: str) -> str | None:
     """The letters of a run of which each character makes one; None where they do not."""
     if any(_joins_previous(character) or len(_fold_segment(character)) != 1 for character in run):
@@ -153,9 +196,15 @@ def _fold_one_to_one(run: str) -> str | None:
     return "".join([_fold_segment(character) for character in run])
 
 
-@lru_cache(maxsize=1 << 14)
+@_kept_if_short
 def _fold_segment(segment: str) -> str:
     return unicodedata.normalize("NFKC", segment).casefold().translate(_LETTERS)
+
+
+@lru_cache(maxsize=1 << 14)
+def _is_moved(character: str) -> bool:
+    """True of a mark that normalisation puts in order among its neighbours."""
+    return unicodedata.combining(unicodedata.normalize("NFKD", character)[0]) != 0
 
 
 @lru_cache(maxsize=1 << 14)

@@ -47,14 +47,32 @@ def _next_cut(text: str, start: int, end: int) -> int:
     parts = -(-(end - start) // AIM)
     ideal = start + -(-(end - start) // parts)
     lowest, highest = ideal - _SLACK, min(ideal + _SLACK, end - 1)
+    blanks = _Blanks(text, end)
     for cuts_in in (paragraph_cuts, sentence_cuts, line_cuts, word_cuts):
         # The character after the highest cut is read too, since a boundary is seen by the white space that follows it.
         cuts = [cut for cut in cuts_in(text, lowest, min(highest + 2, end)) if lowest <= cut <= highest]
         for cut in sorted(cuts, key=lambda cut: (abs(cut - ideal), cut)):
             # A mark that stands on the white space after a cut belongs to it.
-            if not is_inside_grapheme(text, cut) and not is_inside_grapheme(text, _stripped(text, cut, end)[0]):
+            if not is_inside_grapheme(text, cut) and not is_inside_grapheme(text, blanks.end(cut)):
                 return cut
     return hard_cut(text, ideal, lowest)
+
+
+class _Blanks:
+    """Where white space ends, from each of many places in it: passed once, since a page of blank lines has a cut at each."""
+
+    def __init__(self, text: str, end: int) -> None:
+        self._text = text
+        self._end = end
+        self._run = range(0)
+
+    def end(self, start: int) -> int:
+        """The first place from `start` on that holds no white space, or the end."""
+        at = start
+        while at < self._end and at not in self._run and self._text[at].isspace():
+            at += 1
+        self._run = range(min(start, self._run.start), self._run.stop) if at in self._run else range(start, at)
+        return self._run.stop
 
 
 def _stripped(text: str, start: int, end: int) -> tuple[int, int]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pincite.model.section import Section
 from pincite.model.text import OutlineItem
 
-__all__ = ["SectionStart", "section_at", "section_in_force", "section_starts", "sections_on"]
+__all__ = ["SectionStart", "SectionsByPage", "section_at", "section_in_force", "section_starts", "sections_on"]
 
 
 class SectionStart(NamedTuple):
@@ -36,6 +37,26 @@ def sections_on(outline: Iterable[OutlineItem], page: int) -> tuple[SectionStart
     return () if title is None else (SectionStart(0, title),)
 
 
+class SectionsByPage:
+    """The sections of one page after the other, as `sections_on` gives them, without a look at the whole outline for each."""
+
+    def __init__(self, outline: Iterable[OutlineItem]) -> None:
+        self._items: dict[int, list[OutlineItem]] = {}
+        for item in outline:
+            self._items.setdefault(item.page, []).append(item)
+        self._pages = sorted(self._items)
+
+    def items(self, page: int) -> Sequence[OutlineItem]:
+        """The outline items of a page, in their order."""
+        return self._items.get(page, ())
+
+    def on(self, page: int) -> tuple[SectionStart, ...]:
+        """The sections of a page; an outline item counts from the top of its page."""
+        at = bisect_right(self._pages, page)
+        title = self._items[self._pages[at - 1]][-1].title if at else ""
+        return (SectionStart(0, title),) if title else ()
+
+
 def section_starts(sections: Iterable[Section], page: int) -> tuple[SectionStart, ...]:
     """The sections of one page from the document's headings, as `chunk_page` takes them.
 
@@ -55,8 +76,5 @@ def section_starts(sections: Iterable[Section], page: int) -> tuple[SectionStart
 
 def section_in_force(sections: Sequence[SectionStart], offset: int) -> str | None:
     """The title of the last section that starts at or before a code point of the page's text."""
-    title = None
-    for section in sections:
-        if section.start <= offset:
-            title = section.title
-    return title
+    at = bisect_right(sections, offset, key=lambda section: section.start)
+    return sections[at - 1].title if at else None

@@ -60,4 +60,9 @@ def resolve_cell(citation: Citation, document: DocumentRow, page: PageRow, find_
 
 
 def _stands_there(cell: Cell, text: str) -> bool:
-    return cell.text == "\n".join(text[start:end] for start, end in cell.spans) and all(end <= len(text) for _, end in cell.spans)
+    if any(end > len(text) for _, end in cell.spans):
+        return False
+    # Lengths first: spans that overlap would make more text than there is.
+    if sum(end - start + 1 for start, end in cell.spans) != len(cell.text) + bool(cell.spans):
+        return False
+    return cell.text == "\n".join(text[start:end] for start, end in cell.spans)

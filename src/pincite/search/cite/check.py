@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -122,10 +123,10 @@ class Wanted:
         for first in places[0]:
             end = first[1]
             for following in places[1:]:
-                after = next((span for span in following if 0 <= span[0] - end <= LONGEST_OMISSION), None)
-                if after is None:
+                at = bisect_left(following, (end, 0))
+                if at == len(following) or following[at][0] - end > LONGEST_OMISSION:
                     break
-                end = after[1]
+                end = following[at][1]
             else:
                 found.append((first[0], end))
         return found

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pincite.model.hit import Span
-from pincite.search.analysis import is_unspaced
+from pincite.search.analysis import is_unspaced, normalized
 
 Difference = str
 """One of `DIFFERENCES`."""
@@ -41,6 +41,7 @@ OMISSION = re.compile(r"\s*(?:\[\s*(?:\.\s?\.\s?\.|…)\s*\]|\(\s*(?:\.\s?\.\s?\
 _BROKEN_WORD = re.compile("[-\u2010\u00ad]\\s*\n\\s*")
 _BROKEN_BEFORE = re.compile("[^\\W\\d_][-\u2010\u00ad]\\s*\n\\s*\\Z")
 _NO_LETTERS = re.compile(r"[\W_]+")
+MOST_MARKS = 30
 
 
 class Letter(NamedTuple):
@@ -87,7 +88,7 @@ def differences(quotation: str, text: str) -> tuple[Difference, ...]:
 
 def skim(text: str) -> str:
     """The letters and digits of a text: whatever has the wording of another has its skim, and this is quick to tell."""
-    return _NO_LETTERS.sub("", unicodedata.normalize("NFKC", text))
+    return _NO_LETTERS.sub("", normalized(text))
 
 
 def occurrences(needle: str, within: Wording) -> list[Span]:
@@ -167,7 +168,9 @@ def _letters(text: str, folded: frozenset[str]) -> list[Letter]:
     position = 0
     while position < len(text):
         end = position + 1
-        while end < len(text) and (unicodedata.combining(text[end]) or "\u1161" <= text[end] <= "\u11ff"):
+        # More marks than that on one letter are nonsense, and putting them in order takes the square of their number.
+        longest = min(len(text), position + 1 + MOST_MARKS)
+        while end < longest and (unicodedata.combining(text[end]) or "\u1161" <= text[end] <= "\u11ff"):
             end += 1
         letters += [Letter(character, position, end) for character in _compared(text[position:end], folded)]
         position = end
@@ -198,8 +201,11 @@ def _is_kept(letters: list[Letter], position: int, folded: frozenset[str]) -> bo
     """Whether a character counts: white space only between two of a number's characters, a hyphen only beside one."""
     character = letters[position].character
     if character == " " and "white space" in folded:
+        # Of a row of spaces the first counts for all, so that what follows the row is looked for once.
+        if position > 0 and letters[position - 1].character == " ":
+            return False
         before, after = _neighbours(letters, position)
-        return _is_number(before) and _is_number(after) and letters[position - 1].character != " "
+        return _is_number(before) and _is_number(after)
     if character == "-" and "hyphens" in folded:
         # Inside a word, at a line's end, or between words: only a number's own hyphen or sign says something.
         before, after = _neighbours(letters, position)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 
 from pincite.model.text import OutlineItem
-from pincite.search.chunk import CHUNKER_VERSION, SectionStart, chunk_page, sections_on
+from pincite.search.chunk import CHUNKER_VERSION, SectionsByPage, SectionStart, chunk_page
 from pincite.search.index.database import Database
 from pincite.search.index.terms import INDEX_VERSION, restore_terms
 
@@ -43,7 +43,7 @@ def rebuild(database: Database, *, recut: bool, progress: Progress | None = None
 def recut_document(database: Database, number: int) -> None:
     """Cut a document's pages into chunks anew; its terms must be out of the full-text tables."""
     ((identifier, outline),) = database.execute("SELECT id, outline FROM documents WHERE number = ?", (number,))
-    items = tuple(OutlineItem(*item) for item in json.loads(outline))
+    items = SectionsByPage(OutlineItem(*item) for item in json.loads(outline))
     database.execute("DELETE FROM chunks WHERE document = ?", (number,))
     pages = database.execute("SELECT page, text, sections FROM pages WHERE document = ? ORDER BY page", (number,))
     rows = (
@@ -56,10 +56,10 @@ def recut_document(database: Database, number: int) -> None:
     )
 
 
-def section_starts(stored: str | None, outline: tuple[OutlineItem, ...], page: int) -> tuple[SectionStart, ...]:
+def section_starts(stored: str | None, outline: SectionsByPage, page: int) -> tuple[SectionStart, ...]:
     """Where sections start on a page: as it is stored with the page, else as the outline alone has it."""
     if stored is None:
-        return sections_on(outline, page)
+        return outline.on(page)
     return tuple(SectionStart(start, title) for start, title in json.loads(stored))
 
 

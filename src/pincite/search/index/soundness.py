@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from pincite.errors import LibraryError
 from pincite.model.text import OutlineItem
-from pincite.search.chunk import CHUNKER_VERSION, chunk_page
+from pincite.search.chunk import CHUNKER_VERSION, SectionsByPage, chunk_page
 from pincite.search.index.database import Database
 from pincite.search.index.rebuilding import section_starts
 from pincite.search.index.rows import decode_name
@@ -60,16 +60,16 @@ def _chunk_flaws(database: Database, progress: Progress | None) -> Iterator[Flaw
     documents = database.execute("SELECT number, id, name, outline FROM documents ORDER BY number")
     for done, (number, identifier, name, outline) in enumerate(documents, 1):
         try:
-            items = tuple(OutlineItem(*item) for item in json.loads(outline))
+            items = SectionsByPage(OutlineItem(*item) for item in json.loads(outline))
         except (TypeError, ValueError):
-            items = ()
+            items = SectionsByPage(())
         for page in _differing_pages(database, number, identifier, items)[:1]:
             yield Flaw("chunks", f"{decode_name(name)}: the chunks of page {page} are not those of its text", True)
         if progress is not None:
             progress(done, len(documents))
 
 
-def _differing_pages(database: Database, number: int, identifier: str, outline: tuple[OutlineItem, ...]) -> list[int]:
+def _differing_pages(database: Database, number: int, identifier: str, outline: SectionsByPage) -> list[int]:
     """The pages whose chunks are others than cutting them again would give."""
     stored: dict[int, list[tuple[Any, ...]]] = {}
     for page, *chunk in database.execute(
