@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from benchmarks import extract, headings, ingest, order, sandbox, search, tables
+from benchmarks import extract, headings, ingest, order, sandbox, search, tables, visual
 
 
 def main() -> int:
@@ -18,6 +18,7 @@ def main() -> int:
     sandbox.add_arguments(verbs.add_parser("sandbox", help="what a confined document costs, and several at a time"))
     search.add_arguments(verbs.add_parser("search", help="queries of every kind over 200,000 chunks of generated text"))
     tables.add_arguments(verbs.add_parser("tables", help="tables: cell adjacency relations beside camelot and pdfplumber"))
+    visual.add_arguments(verbs.add_parser("visual", help="cells of tables in visual text, beside pdftotext -layout"))
     options = parser.parse_args()
     result: int = options.run(options)
     return result

@@ -86,9 +86,11 @@ MEMBERS = {
     "Page": [
         "glyphs",
         "label",
+        "layout_text",
         "lines",
         "quads",
         "quality",
+        "quality_of",
         "rotate",
         "tables",
         "text",

@@ -10,7 +10,7 @@ from pincite.sandbox.job import MAX_PASSWORD, Job, QuadsTask, RenderTask, TextTa
 
 numbers = st.integers(min_value=0, max_value=1 << 62)
 tasks = st.one_of(
-    st.builds(TextTask, numbers, numbers),
+    st.builds(TextTask, numbers, numbers, st.sampled_from(("reading", "content", "structure")), st.booleans()),
     st.builds(RenderTask, numbers, st.floats(allow_nan=False), numbers, st.booleans()),
     st.builds(QuadsTask, numbers, numbers, numbers),
 )

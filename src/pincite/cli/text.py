@@ -17,7 +17,7 @@ from pincite.cli.options import JsonOption
 from pincite.cli.password import PasswordFileOption, ask_password, read_password
 from pincite.errors import EncryptedError, NoTextError
 from pincite.model.limits import Limits
-from pincite.model.text import DocumentMeta, PageFailure, PageText
+from pincite.model.text import DocumentMeta, Order, PageFailure, PageText
 
 if TYPE_CHECKING:
     from pincite.sandbox.source import Source
@@ -33,6 +33,8 @@ def text(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A PDF file, or - for standard input.")],
     first: Annotated[int, typer.Option("--first", "-f", metavar="N", min=1, help="The first page to print.")] = 1,
     last: Annotated[int | None, typer.Option("--last", "-l", metavar="N", min=1, help="The last page to print.")] = None,
+    order: Annotated[Order, typer.Option(help="As read, as the page draws it, or as its structure tree has it.")] = "reading",
+    layout: Annotated[bool, typer.Option("--layout", help="Print pages as they look: columns beside each other.")] = False,
     json: JsonOption = False,
     password_file: PasswordFileOption = None,
     *,
@@ -46,25 +48,28 @@ def text(
     \b
     Example:
       pincite text paper.pdf -f 3 -l 5
+      pincite text report.pdf --layout
       curl -s https://example.org/paper.pdf | pincite text -
     """
     if last is not None and last < first:
         raise typer.BadParameter(f"the last page, {last}, comes before the first, {first}", param_hint="--last")
     if last is not None:
         limits = replace(limits, max_pages=last if limits.max_pages == Limits().max_pages else min(last, limits.max_pages))
-    meta, following = _open(file, limits, password_file)
+    if layout and order != "reading":
+        raise typer.BadParameter("a page as it looks has no order; leave out one of the two", param_hint="--layout")
+    meta, following = _open(file, limits, password_file, order, layout)
     with contextlib.closing(following) as items:
         if first > meta.pages:
             raise typer.BadParameter(f"the document has {output.plural(meta.pages, 'page')}", param_hint="--first")
         pages = (item for item in items if not isinstance(item, DocumentMeta) and item.page >= first)
-        found = _write_as_json(file, meta, pages) if json else _write_as_text(pages)
+        found = _write_as_json(file, meta, pages) if json else _write_as_text(pages, order)
     if last is None and meta.pages > limits.max_pages:
         output.note(f"pages {limits.max_pages + 1} to {meta.pages} were left out: ask for them with --last or --max-pages")
     if not found:
         raise NoTextError(f"no text in {file}: it is probably scanned; ingest it to have its pages recognised")
 
 
-def _open(file: str, limits: Limits, password_file: Path | None) -> tuple[DocumentMeta, Items]:
+def _open(file: str, limits: Limits, password_file: Path | None, order: Order, layout: bool) -> tuple[DocumentMeta, Items]:
     """The document's own data, and the stream of its pages; asks for a password where one is needed and somebody is there."""
     from pincite.sandbox.runner import Runner
 
@@ -72,7 +77,7 @@ def _open(file: str, limits: Limits, password_file: Path | None) -> tuple[Docume
     runner = Runner.from_limits(limits)
     password = read_password(password_file)
     for tries_left in range(PASSWORD_TRIES, -1, -1):
-        items = runner.stream(source, password=password)
+        items = runner.stream(source, password=password, order=order, layout=layout)
         try:
             meta = next(items)
         except EncryptedError:
@@ -85,8 +90,8 @@ def _open(file: str, limits: Limits, password_file: Path | None) -> tuple[Docume
     raise AssertionError("the last try raises")
 
 
-def _write_as_text(pages: Iterator[PageText | PageFailure]) -> bool:
-    """Write pages as they come; returns whether any had text."""
+def _write_as_text(pages: Iterator[PageText | PageFailure], order: Order) -> bool:
+    """Write pages as they come; returns whether any had text. What a page lacks of a structure is said."""
     terminal = output.is_terminal(sys.stdout)
     found = False
     for count, page in enumerate(pages):
@@ -95,6 +100,10 @@ def _write_as_text(pages: Iterator[PageText | PageFailure]) -> bool:
         if isinstance(page, PageFailure):
             output.note(f"page {page.page} can't be read: {page.error}")
             continue
+        if order == "structure":
+            for warning in page.warnings:
+                if "structure tree" in warning:
+                    output.note(f"page {page.page}: {warning}")
         found = found or bool(page.text.strip())
         shown = output.printable_text(page.text) if terminal else page.text
         output.write(shown if not shown or shown.endswith("\n") else shown + "\n")

@@ -12,6 +12,10 @@ TEXT_VERSION = "text-2"
 that were counted under another version are looked for anew instead of being trusted."""
 
 
+Order = Literal["reading", "content", "structure"]
+"""How the text of a page may be ordered: as a reader reads it, as the page draws it, as its structure tree has it."""
+
+
 @dataclass(frozen=True, slots=True)
 class OutlineItem:
     """One bookmark: `page` is 1-based and physical, `level` is 1 for the outermost."""
@@ -79,14 +83,15 @@ class PageQuality:
     `unmapped` glyphs have no Unicode value, `invisible` ones are not painted (rendering modes 3 and 7), `images` is
     the number of image XObjects and inline images painted. `order` is "content" where the text follows the order in which
     the page draws it, "reordered" where the page is read in another one; `moved` is then the share of its visible glyphs
-    that stand elsewhere than they were drawn.
+    that stand elsewhere than they were drawn. It is "structure" where the text was asked for in the order of the structure tree,
+    and the tree holds something of the page.
     """
 
     glyphs: int = 0
     unmapped: int = 0
     invisible: int = 0
     images: int = 0
-    order: Literal["content", "reordered"] = "content"
+    order: Literal["content", "reordered", "structure"] = "content"
     moved: float = 0.0
 
 

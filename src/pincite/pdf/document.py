@@ -19,7 +19,7 @@ from pincite.model.rules import TextRules
 from pincite.model.section import Section
 from pincite.model.structure import PageSpan, StructureElement
 from pincite.model.table import Table
-from pincite.model.text import DocumentData, DocumentMeta, Encryption, OutlineItem, PageQuality, TextPiece
+from pincite.model.text import DocumentData, DocumentMeta, Encryption, Order, OutlineItem, PageQuality, TextPiece
 from pincite.pdf.content.annotations import paint_annotations
 from pincite.pdf.content.fonts import FontCache
 from pincite.pdf.content.interpreter import ContentInterpreter, PageContent
@@ -35,6 +35,7 @@ from pincite.pdf.layout.structure_elements import build_elements, find_spans
 from pincite.pdf.layout.structure_order import PageStructure
 from pincite.pdf.layout.tables.continuation import Found, join_tables
 from pincite.pdf.layout.tables.find import find_tables
+from pincite.pdf.layout.visual_text import visual_text
 from pincite.pdf.objects.file import File
 from pincite.pdf.objects.info import read_data, read_title
 from pincite.pdf.objects.labels import read_page_labels
@@ -43,7 +44,6 @@ from pincite.pdf.objects.pages import PageNode, PageTree
 from pincite.pdf.objects.structure_tree import StructureTree, read_structure
 
 Source = bytes | str | os.PathLike[str] | int
-Order = Literal["reading", "content", "structure"]
 Hyphens = Literal["keep", "join"]
 
 _DEFAULT_RULES = TextRules()
@@ -280,6 +280,14 @@ class Page:
         text = self._layout(rules, annotations, order).text
         return text if hyphens == "keep" else join_hyphens(text)
 
+    def layout_text(self) -> str:
+        """The page's text as it looks, a grid of characters: columns stand beside each other, tables keep their alignment.
+
+        All characters of the default text but its white space; East Asian wide ones take two cells. No line is wrapped. What is
+        written in another direction than most of the page follows in a grid of its own. Spans don't count in this text.
+        """
+        return visual_text(self._content(True), self._layout(_DEFAULT_RULES, True))
+
     def glyphs(self, *, forms: bool = True) -> Glyphs:
         """All glyphs in the order they are drawn, also those that are not text of the page.
 
@@ -337,17 +345,21 @@ class Page:
 
     @property
     def quality(self) -> PageQuality:
-        """Counts that tell a good text layer from a garbled or a missing one."""
+        """Counts that tell a good text layer from a garbled or a missing one, and the order that the default text is in."""
+        return self.quality_of("reading")
+
+    def quality_of(self, order: Order) -> PageQuality:
+        """The same with the order that the text is in when it is asked for in `order`."""
         content = self._content(True)
         flags = content.flags.tobytes()
-        moved = self._layout(_DEFAULT_RULES, True).moved
+        layout = self._layout(_DEFAULT_RULES, True, order)
         return PageQuality(
             glyphs=len(flags),
             unmapped=_count(flags, FLAG_UNMAPPED),
             invisible=_count(flags, FLAG_INVISIBLE),
             images=content.images,
-            order="content" if moved is None else "reordered",
-            moved=round(moved or 0.0, 4),
+            order="structure" if layout.tagged else "content" if layout.moved is None else "reordered",
+            moved=round(layout.moved or 0.0, 4),
         )
 
     @property

@@ -38,6 +38,7 @@ def preload() -> None:
         for page in document:
             page.text(hyphens="join")
             page.text("structure")
+            page.layout_text()
             page.quads(0, 1)
             page.quality  # noqa: B018
             page.label  # noqa: B018

@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict, dataclass, field
 
 from pincite.model.limits import Limits
+from pincite.model.text import Order
 
 DEFAULT_LIMITS = Limits()
 MAX_PASSWORD = 1024
@@ -16,10 +17,12 @@ CPU_MARGIN_S = 5
 
 @dataclass(frozen=True, slots=True)
 class TextTask:
-    """The text of pages `first_page` (1-based) to `max_pages`, the document's own data before them."""
+    """The text of pages `first_page` (1-based) to `max_pages`, the document's own data before it: in an order, or as it looks."""
 
     first_page: int = 1
     max_pages: int = DEFAULT_LIMITS.max_pages
+    order: Order = "reading"
+    layout: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,8 @@ class Started(NamedTuple):
 
 def needs_head(job: Job) -> bool:
     """Whether the command line can't say it all: it says neither another task nor a password, which all could read there."""
-    return job.password is not None or not isinstance(job.task, TextTask) or job.task.first_page > 1
+    task = job.task
+    return job.password is not None or not isinstance(task, TextTask) or task != TextTask(1, task.max_pages)
 
 
 def head(job: Job) -> bytes:

@@ -97,7 +97,7 @@ class _Quality(msgspec.Struct, frozen=True):
     unmapped: _Count = 0
     invisible: _Count = 0
     images: _Count = 0
-    order: Literal["content", "reordered"] = "content"
+    order: Literal["content", "reordered", "structure"] = "content"
     moved: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.0
 
 

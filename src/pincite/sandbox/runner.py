@@ -8,11 +8,12 @@ import os
 import sys
 import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from pincite.errors import CrashError, NoTextError, PinciteError
 from pincite.model.limits import Limits
-from pincite.model.text import DocumentMeta, PageFailure, PageText
+from pincite.model.text import DocumentMeta, Order, PageFailure, PageText
 from pincite.sandbox import zygote as zygotes
 from pincite.sandbox.answers import read_picture, read_place
 from pincite.sandbox.conversation import Clock, Conversation
@@ -142,9 +143,11 @@ class Runner:
         return result
 
     def stream(
-        self, source: Source, *, password: str | None = None
+        self, source: Source, *, password: str | None = None, order: Order = "reading", layout: bool = False
     ) -> Generator[DocumentMeta | PageText | PageFailure, None, None]:
         """Read a document page by page, without holding it: first its `DocumentMeta`, then each page as it is done.
+
+        The text is in `order` (see `Page.text`), or with `layout` as it looks on the page (see `Page.layout_text`).
 
         Raises as `run` does, except that a document without text is no error here and that errors carry no pages: the
         caller has had them. Nothing starts before the first item is asked for. Closing the generator kills and reaps
@@ -152,7 +155,7 @@ class Runner:
         the thread that started it, so a thread that hands the generator on must outlive it.
         """
         with OpenSource(source, self.max_input_bytes) as opened:
-            yield from self._read_pages(opened, password)
+            yield from self._read_pages(opened, TextTask(1, self.max_pages, order, layout), password)
 
     def render(
         self,
@@ -229,7 +232,7 @@ class Runner:
         return untrusted
 
     def _read_pages(
-        self, source: OpenSource, password: str | None
+        self, source: OpenSource, task: TextTask, password: str | None
     ) -> Generator[DocumentMeta | PageText | PageFailure, None, None]:
         clock = self._clock()
         reader = PageReader(self.max_pages)
@@ -238,7 +241,7 @@ class Runner:
         if fresh_children is None:
             fresh_children = FRESH_CHILDREN if self._is_ours or isinstance(self.zygote, Zygote) else 0
         for fresh_children_left in range(fresh_children, -1, -1):
-            job = self._job(TextTask(reader.pages_read + 1, self.max_pages), password)
+            job = self._job(replace(task, first_page=reader.pages_read + 1), password)
             child, feeder, watchdog = self._launch(job, source, clock)
             output = CappedLines(child.stdout.fileno(), bytes_left, MAX_LINE_BYTES)
             with Conversation(child, output, clock, self.max_stderr_bytes, feeder, watchdog) as conversation:

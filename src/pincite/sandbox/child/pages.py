@@ -37,7 +37,7 @@ def write_document(document: Document, output: int, task: TextTask, confinement:
     write(output, encode_meta(DocumentMeta(pages, title, outline, told.new(), confinement, data, encryption)))
     for number in range(task.first_page, min(pages, task.max_pages) + 1):
         try:
-            line = encode_page(_read_page(document.page(number), number, told))
+            line = encode_page(_read_page(document.page(number), task, told))
         except MemoryError:
             line = encode_failure(PageFailure(number, "memory: the page takes more memory than the limit allows"))
         except Exception as error:
@@ -45,12 +45,12 @@ def write_document(document: Document, output: int, task: TextTask, confinement:
         write(output, line)
 
 
-def _read_page(page: Page, number: int, told: _Warnings) -> PageText:
-    text = page.text()
+def _read_page(page: Page, task: TextTask, told: _Warnings) -> PageText:
+    text = page.layout_text() if task.layout else page.text(task.order)
     label = told.attempt("the page label", lambda: page.label, None)
-    quality = told.attempt("the page's quality", lambda: page.quality, None)
+    quality = told.attempt("the page's quality", lambda: page.quality_of(task.order), None)
     own = told.attempt("the page's warnings", lambda: page.warnings, NO_WARNINGS)
-    return PageText(number, text, label, quality, (*own, *told.new()))
+    return PageText(page.number, text, label, quality, (*own, *told.new()))
 
 
 class _Warnings:
