@@ -17,10 +17,15 @@ from pincite.errors import PinciteError
 from pincite.model.text import PageText
 from pincite.sandbox import zygote as zygotes
 from pincite.sandbox.runner import Runner
+from support.hostile import rich_pdf
 from support.pdfvariants import encrypted
-from support.pdfwriter import simple_pdf
+from support.pdfwriter import PdfWriter, simple_pdf
+from support.sheet import Sheet
+from support.tablesheet import TableSheet
+from support.tagged import tagged
 
 CONFINED = re.compile(r"seccomp\(SECCOMP_SET_MODE_FILTER")
+
 
 def in_process(path: Path) -> list[str] | str:
     try:
@@ -138,16 +143,51 @@ def test_strace_of_files_that_are_encrypted_damaged_or_none(way: str, tmp_path: 
     assert refused_or_odd(processes) == set()
 
 
-def test_strace_of_pictures_and_places(tmp_path: Path) -> None:
-    script = """
+ALL_TASKS = """
 import sys
+from pincite.errors import PinciteError
 from pincite.sandbox.runner import Runner
-from support.pdfwriter import simple_pdf
-pdf = simple_pdf(["text"])
-Runner().render(pdf, 1)
-Runner().render(pdf, 1, grey=True)
-Runner().quads(pdf, 1, 0, 4)
+runner = Runner()
+for path in sys.argv[1:]:
+    for task in (runner.run, lambda path: runner.tables(path, 1, 3), lambda path: runner.quads(path, 1, 0, 1),
+                 lambda path: runner.render(path, 1, 50), lambda path: runner.render(path, 1, 50, grey=True)):
+        try:
+            task(path)
+        except PinciteError as error:
+            assert error.slug in ("no_text", "absent", "encrypted", "unreadable"), (path, error)
 """
-    processes = traced(script, tmp_path / "log")
-    assert len(processes) == 3
+TASKS = 5
+
+
+def test_strace_of_all_tasks(tmp_path: Path) -> None:
+    writer = PdfWriter()
+    font = writer.add_composite_font("Batang", to_unicode=False)
+    writer.add_page(font.text(72, 650, "가나", size=12))
+    legacy = writer.write().replace(b"/Identity-H", b"/KSCms-UHC-H")
+    sheet = Sheet()
+    sheet.add("/P <</MCID 0>> BDC BT /F1 20 Tf 72 700 Td (Heading) Tj ET EMC")
+    tagged(sheet, ("Document", [("H1", [0])]))
+    tables = TableSheet()
+    tables.grid(72, 700, [80, 80], 30, [["Name", "Paid"], ["Ann", "1,200"]])
+    tables.next_page()
+    files = [rich_pdf(), writer.write(), legacy, sheet.writer.write(), tables.writer.write()]
+    files.append(encrypted(tables.writer.write(), revision=6))
+    for number, data in enumerate(files):
+        (tmp_path / f"{number}.pdf").write_bytes(data)
+    processes = traced(ALL_TASKS, tmp_path / "log", *(str(tmp_path / f"{number}.pdf") for number in range(len(files))))
+    assert len(processes) == TASKS * len(files)
+    assert refused_or_odd(processes) == set()
+
+
+@pytest.mark.corpus
+def test_strace_of_all_tasks_on_real_files(corpus: Path, tmp_path: Path) -> None:
+    """Pictures in JPEG 2000 and JBIG2, encrypted files, and fonts that a file does not bring along."""
+    names = (
+        "odd/jp2k-resetprob.pdf", "odd/bitmap-halftone.pdf", "odd/bitmap-refine-customat.pdf", "odd/issue3371.pdf",
+        "faults/r-encrypted_version2_revision3_128bit_rc4_blank_user_pass.pdf", "faults/27-cjk-in-latin.pdf",
+        "korean/international.pdf", "languages/typst_jpn_2col.pdf", "languages/reportlab_kor_1col.pdf",
+    )  # fmt: skip
+    files = [corpus / name for name in names if (corpus / name).exists()]
+    processes = traced(ALL_TASKS, tmp_path / "log", *map(str, files))
+    assert len(processes) == TASKS * len(files) > 0
     assert refused_or_odd(processes) == set()

@@ -35,8 +35,11 @@ def preload() -> None:
     with open_document(_sample()) as document:
         document.meta  # noqa: B018  # reads title and outline
         document.structure  # noqa: B018
+        document.sections  # noqa: B018
+        document.tables()
         for page in document:
             page.text(hyphens="join")
+            page.text("content")
             page.text("structure")
             page.layout_text()
             page.quads(0, 1)
@@ -44,13 +47,20 @@ def preload() -> None:
             page.label  # noqa: B018
 
 
+_TABLE = (
+    b"72 500 144 48 re 144 500 m 144 548 l 72 524 m 216 524 l S BT /F1 10 Tf 80 530 Td (Name) Tj 72 0 Td (Sum) Tj\n"
+    b"-72 -24 Td (Ann) Tj 72 0 Td (12) Tj ET "
+)
+"""A grid of four cells, to be found."""
+
+
 def _sample() -> bytes:
-    """A page with each kind of font, a form, an image, a filter of each kind and a damaged stream; without a table of
+    """A page with each kind of font, a table, a form, an image, a filter of each kind and a damaged stream; without a table of
     cross-references, so that it is repaired first."""
     cmap = b"1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfchar <0001> <d55c> endbfchar"
     text = (
         b"q BT /F1 12 Tf 72 700 Td (Sample) Tj /F2 12 Tf 0 -20 Td <0001> Tj /F3 12 Tf 0 -20 Td (a) Tj\n"
-        b"/F4 12 Tf (\x82\xa0) Tj ET Q /Fm Do /P <</ActualText (x)>> BDC EMC BI /W 1 /H 1 /BPC 8 /CS /G ID x EI"
+        b"/F4 12 Tf (\x82\xa0) Tj ET Q /Fm Do " + _TABLE + b" /P <</ActualText (x)>> BDC EMC BI /W 1 /H 1 /BPC 8 /CS /G ID x EI"
     )
     deflated = zlib.compress(text)
     names = b"/PageLabels<</Nums[0<</S/r/P(x)>>]>>/Names<</Dests<</Names[(d)[3 0 R/Fit]]>>>>"

@@ -13,6 +13,10 @@ from pincite.errors import PinciteError, UnreadableError
 from pincite.sandbox.source import OpenSource
 
 
+PATIENCE_S = 1.0
+"""For the thread to notice that it is to end: all that it waits for by itself ends at once."""
+
+
 class Feeder(threading.Thread):
     """Writes `head` and a source to the child's standard input and closes it, unless `stop` comes first.
 
@@ -44,12 +48,16 @@ class Feeder(threading.Thread):
             os.close(self._done_writer)
 
     def stop(self) -> None:
-        """End the thread wherever it is and close its descriptors; call it once."""
+        """End the thread wherever it is and close its descriptors; call it once.
+
+        A thread that waits for a file system that does not answer can't be ended. It is left alone, and ends without another
+        read or write when the answer comes, since standard input is closed by then.
+        """
         os.close(self._stop_writer)
         if self.ident is None:  # it never came to start
             os.close(self._done_writer)
         else:
-            self.join()
+            self.join(PATIENCE_S)
         os.close(self._stop_reader)
         os.close(self.done_descriptor)
 

@@ -67,6 +67,8 @@ class OpenSource:
             raise UnreadableError(f"{self.name} is a folder; name the PDF files in it")
         self._seekable = stat.S_ISREG(status.st_mode)
         if self._seekable:
+            if self._owned:
+                os.set_blocking(self._descriptor, True)  # a few special files would have nothing to say at first
             self._refuse_over(status.st_size)
 
     def _refuse_over(self, size: int) -> None:
