@@ -12,7 +12,6 @@ from typing import BinaryIO
 from pincite.errors import PinciteError, UnreadableError
 from pincite.sandbox.source import OpenSource
 
-
 PATIENCE_S = 1.0
 """For the thread to notice that it is to end: all that it waits for by itself ends at once."""
 
