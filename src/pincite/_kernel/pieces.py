@@ -222,7 +222,10 @@ def arranged_lines(order_: list[int], numbers_: Any, pieces_: Any, rows_: Any) -
     numbers: cython.double[::1] = numbers_
     pieces: cython.int[::1] = pieces_
     count: cython.Py_ssize_t = len(pieces_) // PIECE_FACTS
-    result = array("i")
+    rows: cython.int[::1] = rows_
+    result_object = array("i", bytes(4 * len(rows_)))
+    result: cython.int[::1] = result_object
+    written: cython.Py_ssize_t = 0
     starts = array("i")
     marks = bytearray()
     unit: cython.Py_ssize_t
@@ -230,26 +233,31 @@ def arranged_lines(order_: list[int], numbers_: Any, pieces_: Any, rows_: Any) -
     last: cython.Py_ssize_t = 0
     before: cython.Py_ssize_t = -1
     k: cython.Py_ssize_t
+    row: cython.Py_ssize_t
     for unit in range(-1, len(order_) // 2):
         if unit >= 0:
             first = order_[2 * unit]
             k = last
             last = order_[2 * unit + 1]
             if before < 0 or first == k or not _are_neighbours(numbers, pieces, before, first):
-                starts.append(len(result))
+                starts.append(written)
                 marks.append(0)
             if pieces[PIECE_FACTS * first + 5] & RIGHT_TO_LEFT:
                 marks[len(marks) - 1] = 1
-            result += rows_[pieces[PIECE_FACTS * first] : pieces[PIECE_FACTS * (last - 1) + 1]]
+            for row in range(pieces[PIECE_FACTS * first], pieces[PIECE_FACTS * (last - 1) + 1]):
+                result[written] = rows[row]
+                written += 1
             before = last - 1
         k = last
         while k < count and pieces[PIECE_FACTS * k + 3] == 0:
-            starts.append(len(result))
+            starts.append(written)
             marks.append(0)
-            result += rows_[pieces[PIECE_FACTS * k] : pieces[PIECE_FACTS * k + 1]]
+            for row in range(pieces[PIECE_FACTS * k], pieces[PIECE_FACTS * k + 1]):
+                result[written] = rows[row]
+                written += 1
             k += 1
             before = -1
-    return result, starts, bytes(marks)
+    return result_object[:written], starts, bytes(marks)
 
 
 @cython.cfunc

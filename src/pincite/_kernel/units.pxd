@@ -6,8 +6,13 @@ cdef class Units:
     # units: first piece, last piece + 1, the box around them, baseline and em of the widest, visible glyphs
     cdef int[::1] first, last, u_weight
     cdef double[::1] u_left, u_right, u_top, u_bottom, u_down, u_em
+    # the em to one decimal
+    cdef double[::1] u_size
     cdef object first_object, last_object, weight_object
-    cdef object left_object, right_object, top_object, bottom_object, down_object, em_object
+    cdef object left_object, right_object, top_object, bottom_object, down_object, em_object, size_object
+    # room to sort in, see `sort`
+    cdef double[::1] keys
+    cdef int[::1] places, merged, run_ends
     cdef Py_ssize_t units, capacity
     # what may still be looked at before everything is left as it is
     cdef long long budget
@@ -20,6 +25,10 @@ cdef class Units:
     cdef list parted(self, list members)
     cdef list joined(self, list members)
     cdef list in_content_order(self, list members)
+    cdef list sorted_by(self, list members, double[::1] column)
+    cdef list by_keys(self, list members)
+    cdef bint sort(self, Py_ssize_t n)
+    cdef merge_runs(self, Py_ssize_t runs)
     cdef double usual_em(self, list members)
     cdef long long weight_of(self, list members)
     cdef list strips(self, list members)

@@ -14,13 +14,17 @@ import cython
 
 from pincite._kernel import columns
 
+if cython.compiled:
+    from cython.cimports.libc.math import fabs, floor
+else:
+    from math import fabs, floor
+
 NUMBERS = cython.declare(cython.Py_ssize_t, columns.PIECE_NUMBERS)
 FACTS = cython.declare(cython.Py_ssize_t, columns.PIECE_FACTS)
 VERTICAL = cython.declare(cython.int, columns.PIECE_VERTICAL)
 # Two baselines nearer than this share of the larger em are one row.
 SAME_ROW = cython.declare(cython.double, 0.5)
-# Strips that overlap by less than this are apart.
-OVERLAP = cython.declare(cython.double, 0.05)
+OVERLAP = cython.declare(cython.double, columns.PIECE_OVERLAP)
 FAR = cython.declare(cython.double, 1e12)
 
 
@@ -70,6 +74,7 @@ class Units:
             self.down_object = array("d")
             self.em_object = array("d")
             self.weight_object = array("i")
+            self.size_object = array("d")
             self.last_object = array("i")
         self.capacity = capacity
         self.first_object = _grown(self.first_object, capacity)
@@ -81,6 +86,7 @@ class Units:
         self.down_object = _grown(self.down_object, capacity)
         self.em_object = _grown(self.em_object, capacity)
         self.weight_object = _grown(self.weight_object, capacity)
+        self.size_object = _grown(self.size_object, capacity)
         self.first = self.first_object
         self.last = self.last_object
         self.u_left = self.left_object
@@ -90,6 +96,11 @@ class Units:
         self.u_down = self.down_object
         self.u_em = self.em_object
         self.u_weight = self.weight_object
+        self.u_size = self.size_object
+        self.keys = array("d", bytes(8 * capacity))
+        self.places = array("i", bytes(4 * capacity))
+        self.merged = array("i", bytes(4 * capacity))
+        self.run_ends = array("i", bytes(4 * capacity))
 
     @cython.cfunc
     def add_unit(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.Py_ssize_t:
@@ -115,6 +126,7 @@ class Units:
                 widest = k
         self.u_down[unit] = self.down[widest]
         self.u_em[unit] = self.em[widest]
+        self.u_size[unit] = _tenths(self.em[widest])
         weight: cython.int = 0
         for k in range(i, j):
             weight += self.facts[FACTS * k + 3]
@@ -163,16 +175,97 @@ class Units:
 
     @cython.cfunc
     def in_content_order(self, members: list) -> list:
-        return sorted(members, key=self.first_object.__getitem__)
+        """By the first piece."""
+        k: cython.Py_ssize_t
+        n: cython.Py_ssize_t = len(members)
+        for k in range(n):
+            self.keys[k] = self.first[cython.cast(cython.Py_ssize_t, members[k])]
+        return self.by_keys(members)
+
+    @cython.cfunc
+    def sorted_by(self, members: list, column: cython.double[::1]) -> list:
+        """By a column of the units."""
+        k: cython.Py_ssize_t
+        n: cython.Py_ssize_t = len(members)
+        for k in range(n):
+            self.keys[k] = column[cython.cast(cython.Py_ssize_t, members[k])]
+        return self.by_keys(members)
+
+    @cython.cfunc
+    def by_keys(self, members: list) -> list:
+        """The members by `keys`, which has one for each of them."""
+        k: cython.Py_ssize_t
+        n: cython.Py_ssize_t = len(members)
+        if self.sort(n):
+            return members[:]
+        return [members[self.places[k]] for k in range(n)]
+
+    @cython.cfunc
+    def sort(self, n: cython.Py_ssize_t) -> cython.bint:
+        """Put the numbers 0..n-1 into `places` by their `keys`; whether they stood in order. Equal keys stay as they are.
+
+        What is sorted here is drawn column by column or row by row, so it is made of few runs in order, which are merged.
+        """
+        runs: cython.Py_ssize_t = 0
+        k: cython.Py_ssize_t
+        for k in range(n):
+            self.places[k] = cython.cast(cython.int, k)
+            if k and self.keys[k] < self.keys[k - 1]:
+                self.run_ends[runs] = cython.cast(cython.int, k)
+                runs += 1
+        if runs == 0:
+            return True
+        self.run_ends[runs] = cython.cast(cython.int, n)
+        runs += 1
+        while runs > 1:
+            self.merge_runs(runs)
+            runs = (runs + 1) // 2
+        return False
+
+    @cython.cfunc
+    def merge_runs(self, runs: cython.Py_ssize_t):
+        """Merge each two neighbouring runs of `places`, and halve their number in `run_ends`."""
+        start: cython.Py_ssize_t = 0
+        run: cython.Py_ssize_t = 0
+        written: cython.Py_ssize_t = 0
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        middle: cython.Py_ssize_t
+        end: cython.Py_ssize_t = 0
+        while run < runs:
+            middle = self.run_ends[run]
+            end = self.run_ends[run + 1] if run + 1 < runs else middle
+            i = start
+            j = middle
+            while i < middle or j < end:
+                if j == end or (i < middle and self.keys[self.places[i]] <= self.keys[self.places[j]]):
+                    self.merged[written] = self.places[i]
+                    i += 1
+                else:
+                    self.merged[written] = self.places[j]
+                    j += 1
+                written += 1
+            self.run_ends[run // 2] = cython.cast(cython.int, end)
+            start = end
+            run += 2
+        self.places, self.merged = self.merged, self.places
 
     @cython.cfunc
     def usual_em(self, members: list) -> cython.double:
         """The em that most glyphs have."""
         weights: dict = {}
+        size: cython.double = 0.0
+        weight: cython.longlong = -1
+        # neighbours mostly have the same size, so that there is little to look up
         for member in members:
             unit: cython.Py_ssize_t = member
-            key = round(self.u_em[unit], 1)
-            weights[key] = weights.get(key, 0) + self.u_weight[unit]
+            if weight < 0 or self.u_size[unit] != size:
+                if weight >= 0:
+                    weights[size] = weights.get(size, 0) + weight
+                size = self.u_size[unit]
+                weight = 0
+            weight += self.u_weight[unit]
+        weights[size] = weights.get(size, 0) + weight
         return max(weights, key=weights.__getitem__)
 
     @cython.cfunc
@@ -191,7 +284,7 @@ class Units:
         result: list = []
         strip: list = []
         bottom: cython.double = 0.0
-        for member in sorted(members, key=self.top_object.__getitem__):
+        for member in self.sorted_by(members, self.u_top):
             unit: cython.Py_ssize_t = member
             if strip and self.u_top[unit] < bottom - OVERLAP * self.u_em[unit]:
                 strip.append(unit)
@@ -210,7 +303,7 @@ class Units:
         row: list = []
         down: cython.double = 0.0
         em: cython.double = 0.0
-        for member in sorted(members, key=self.down_object.__getitem__):
+        for member in self.sorted_by(members, self.u_down):
             unit: cython.Py_ssize_t = member
             if row and self.u_down[unit] - down < SAME_ROW * max(em, self.u_em[unit]):
                 row.append(unit)
@@ -224,7 +317,7 @@ class Units:
                 em = self.u_em[unit]
         for row in result:
             if len(row) > 1:
-                row.sort(key=self.left_object.__getitem__)
+                row[:] = self.sorted_by(row, self.u_left)
         return result
 
     @cython.cfunc
@@ -261,13 +354,17 @@ class Units:
     @cython.cfunc
     def changes_between(self, first: list, second: list) -> cython.Py_ssize_t:
         """How often the content goes over from one set of units to the other."""
-        marked: list = [(self.first[cython.cast(cython.Py_ssize_t, unit)], 0) for unit in first]
-        marked += [(self.first[cython.cast(cython.Py_ssize_t, unit)], 1) for unit in second]
-        marked.sort()
-        changes: cython.Py_ssize_t = 0
+        n: cython.Py_ssize_t = len(first)
+        total: cython.Py_ssize_t = n + cython.cast(cython.Py_ssize_t, len(second))
         k: cython.Py_ssize_t
-        for k in range(len(marked) - 1):
-            changes += marked[k][1] != marked[k + 1][1]
+        for k in range(n):
+            self.keys[k] = self.first[cython.cast(cython.Py_ssize_t, first[k])]
+        for k in range(n, total):
+            self.keys[k] = self.first[cython.cast(cython.Py_ssize_t, second[k - n])]
+        self.sort(total)
+        changes: cython.Py_ssize_t = 0
+        for k in range(total - 1):
+            changes += (self.places[k] < n) != (self.places[k + 1] < n)
         return changes
 
     @cython.cfunc
@@ -293,6 +390,18 @@ class Units:
             elif step > -0.5 * em and self.u_right[b] > self.u_left[a]:
                 flowing += 1
         return flowing > 0.25 * (n - 1) or self.steps_astray(members) < 0.1
+
+
+@cython.cfunc
+def _tenths(em: cython.double) -> cython.double:
+    """An em to one decimal, as `round` gives it, which takes long."""
+    if fabs(em) < 1e6:
+        tenths: cython.double = floor(10.0 * em + 0.5)
+        # not where the product may have been rounded over the middle between two
+        if fabs(10.0 * em - tenths) < 0.499:
+            return tenths / 10.0
+    result: cython.double = round(em, 1)
+    return result
 
 
 @cython.cfunc
