@@ -14,6 +14,7 @@ from setuptools.command.build_ext import build_ext
 KERNEL_MODULES = [
     f"pincite._kernel.{name}"
     for name in (
+        "arrays",
         "characters",
         "composing",
         "content",

@@ -12,6 +12,7 @@ from typing import Any
 import cython
 
 from pincite._kernel import columns
+from pincite._kernel.arrays import ints
 
 if cython.compiled:
     from cython.cimports.libc.math import fabs, sqrt
@@ -75,9 +76,9 @@ class TextComposer:
         length: cython.Py_ssize_t = len(rows)
         line_count: cython.Py_ssize_t = len(lines)
         capacity: cython.Py_ssize_t = 2 * length + line_count + 16
-        characters_object = array("i", bytes(4 * capacity))
-        sources_object = array("i", bytes(4 * capacity))
-        starts_object = array("i", bytes(4 * (line_count + 1)))
+        characters_object = ints(capacity)
+        sources_object = ints(capacity)
+        starts_object = ints(line_count + 1)
         characters: cython.int[::1] = characters_object
         sources: cython.int[::1] = sources_object
         starts: cython.int[::1] = starts_object

@@ -7,7 +7,6 @@ result. Everything that needs the document is asked of the `handler`: see `Conte
 
 from __future__ import annotations
 
-import re
 from array import array
 from typing import Any
 
@@ -41,7 +40,9 @@ MANTISSA_LIMIT = cython.declare(cython.longlong, 10**17)
 
 # Tags whose sequences the handler is told of: artifacts, optional content, pictures whose text stands elsewhere.
 TOLD_TAGS = frozenset((b"Artifact", b"OC", b"Figure", b"Formula"))
-FIND_MCID = re.compile(rb"/MCID[\0\t\n\f\r ]*(\d{1,9})(?!\d)").search
+
+# What `plain_mcid` says of a property list that only the handler can read.
+HIDDEN = cython.declare(cython.longlong, -2)
 
 # Kinds of operands.
 NUMBER = cython.declare(cython.int, 0)
@@ -215,21 +216,63 @@ class ContentMachine(TextState):
         self.end_show()
 
     @cython.cfunc
-    def begin_mark(self, tag: bytes, properties: bytes | None):
-        """Begin a marked-content sequence (14.6); most say nothing but their MCID, which needs no handler."""
-        if tag not in TOLD_TAGS:
-            if properties is None:
+    def begin_mark(self, tag: cython.Py_ssize_t, properties: cython.Py_ssize_t):
+        """Begin a marked-content sequence (14.6) of which the operands have these numbers, -1 for none.
+
+        Most say nothing but their MCID, which needs no handler.
+        """
+        name: bytes = b""
+        if tag >= 0:
+            name = self.name(tag)
+        if name not in TOLD_TAGS:
+            if properties < 0:
                 self.marks.append(self.mcid)
                 return
-            # an escape could hide a key
-            if properties[:1] == b"<" and b"ActualText" not in properties and b"#" not in properties:
-                found = FIND_MCID(properties)
-                self.marks.append(self.mcid)
-                if found is not None:
-                    self.mcid = int(found[1])
-                return
+            if self.kind[properties] == DICTIONARY:
+                mcid: cython.longlong = self.plain_mcid(self.start[properties], self.end[properties])
+                if mcid > HIDDEN:
+                    self.marks.append(self.mcid)
+                    if mcid >= 0:
+                        self.mcid = mcid
+                    return
         self.marks.append(None)
-        self.handler.begin_marked_content(tag, properties)
+        if properties < 0:
+            self.handler.begin_marked_content(name, None)
+        elif self.kind[properties] == NAME:
+            self.handler.begin_marked_content(name, b"/" + self.name(properties))
+        else:
+            self.handler.begin_marked_content(name, self.name(properties))
+
+    @cython.cfunc
+    def plain_mcid(self, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.longlong:
+        """The MCID in a property list, -1 without one; HIDDEN where it may have an ActualText, or an escape that hides a key."""
+        p: cython.const[cython.uchar][::1] = self.data
+        digits: cython.Py_ssize_t
+        found: cython.longlong = -1
+        number: cython.longlong
+        c: cython.int
+        while i < end:
+            c = p[i]
+            i += 1
+            if c == 35 or (c == 65 and i + 9 <= end and self.data[i : i + 9] == b"ctualText"):
+                return HIDDEN
+            if c != 47 or found >= 0 or i + 4 > end:
+                continue
+            if p[i] != 77 or p[i + 1] != 67 or p[i + 2] != 73 or p[i + 3] != 68:  # MCID
+                continue
+            i += 4
+            while i < end and CLASSES[p[i]] == 1:
+                i += 1
+            digits = 0
+            number = 0
+            while i < end and 48 <= p[i] <= 57:
+                if digits < 9:
+                    number = 10 * number + p[i] - 48
+                digits += 1
+                i += 1
+            if 0 < digits < 10:
+                found = number
+        return found
 
     @cython.cfunc
     def end_marks(self, level: cython.Py_ssize_t):
@@ -319,13 +362,10 @@ class ContentMachine(TextState):
             if last == NAME:
                 self.handler.set_graphics_state(self.name(n - 1))
         elif op == 0x434442:  # BDC
-            tag: bytes = self.name(n - 2) if n >= 2 and self.kind[n - 2] == NAME else b""
-            if last == NAME:
-                self.begin_mark(tag, b"/" + self.name(n - 1))
-            else:
-                self.begin_mark(tag, self.name(n - 1) if last == DICTIONARY else None)
+            i = n - 2 if n >= 2 and self.kind[n - 2] == NAME else -1
+            self.begin_mark(i, n - 1 if last in (NAME, DICTIONARY) else -1)
         elif op == 0x434D42:  # BMC
-            self.begin_mark(self.name(n - 1) if last == NAME else b"", None)
+            self.begin_mark(n - 1 if last == NAME else -1, -1)
         elif op == 0x434D45:  # EMC
             if len(self.marks) > self.marks_floor:
                 self.end_marks(len(self.marks) - 1)

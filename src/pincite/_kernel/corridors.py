@@ -8,6 +8,7 @@ from array import array
 import cython
 
 from pincite._kernel import columns
+from pincite._kernel.arrays import doubles, ints
 
 if cython.compiled:
     from cython.cimports.libc.math import fabs
@@ -40,9 +41,9 @@ class Corridors(Units):
         k: cython.Py_ssize_t = len(strips)
         flat_object = array("i", [unit for strip in strips for unit in strip])
         flat: cython.int[::1] = flat_object
-        starts: cython.int[::1] = array("i", bytes(4 * (k + 1)))
-        low: cython.double[::1] = array("d", bytes(8 * (k + 1)))
-        high: cython.double[::1] = array("d", bytes(8 * (k + 1)))
+        starts: cython.int[::1] = ints(k + 1)
+        low: cython.double[::1] = doubles(k + 1)
+        high: cython.double[::1] = doubles(k + 1)
         s: cython.Py_ssize_t
         p: cython.Py_ssize_t
         position: cython.Py_ssize_t = 0
@@ -145,7 +146,7 @@ class Corridors(Units):
         Sets trim_start and trim_end.
         """
         k: cython.Py_ssize_t = end - start
-        sides: cython.double[::1] = array("d", bytes(8 * 4 * (k + 1)))
+        sides: cython.double[::1] = doubles(4 * (k + 1))
         s: cython.Py_ssize_t
         unit: cython.Py_ssize_t
         side: cython.Py_ssize_t

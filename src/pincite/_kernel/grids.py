@@ -142,7 +142,7 @@ class Grids(Corridors):
         result: list = []
         group: list = []
         end: cython.double = 0.0
-        for member in self.sorted_by(members, self.u_left):
+        for member in self.by_left(members):
             unit: cython.Py_ssize_t = member
             if group and self.u_left[unit] < end + 0.3 * self.u_em[unit]:
                 group.append(unit)

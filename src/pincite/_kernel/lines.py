@@ -12,6 +12,8 @@ from typing import Any
 
 import cython
 
+from pincite._kernel.arrays import ints
+
 if cython.compiled:
     from cython.cimports.libc.math import fabs, sqrt
     from cython.cimports.pincite._kernel.characters import is_accent, is_right_to_left, is_white
@@ -138,11 +140,11 @@ class LineBuilder:
         self.count = len(flags)
         self.helper = helper
         self.line = line
-        self.rows_object = array("i", bytes(4 * (self.count + 1)))
+        self.rows_object = ints(self.count + 1)
         self.rows = self.rows_object
         self.length = 0
         self.line_capacity = 256
-        self.lines_object = array("i", bytes(4 * self.line_capacity))
+        self.lines_object = ints(self.line_capacity)
         self.lines = self.lines_object
         self.right_to_left_object = bytearray(self.line_capacity)
         self.right_to_left = self.right_to_left_object

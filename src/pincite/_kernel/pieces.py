@@ -20,6 +20,7 @@ from typing import Any
 import cython
 
 from pincite._kernel import columns
+from pincite._kernel.arrays import doubles, ints
 
 if cython.compiled:
     from cython.cimports.libc.math import atan2, fabs, floor, sqrt
@@ -77,9 +78,9 @@ def cut_lines(
     line_count: cython.Py_ssize_t = len(lines_)
     length: cython.Py_ssize_t = len(rows_)
     capacity: cython.Py_ssize_t = 2 * line_count + 64
-    numbers_object = array("d", bytes(8 * NUMBERS * capacity))
+    numbers_object = doubles(NUMBERS * capacity)
     numbers: cython.double[::1] = numbers_object
-    pieces_object = array("i", bytes(4 * PIECE_FACTS * capacity))
+    pieces_object = ints(PIECE_FACTS * capacity)
     pieces: cython.int[::1] = pieces_object
     count: cython.Py_ssize_t = 0
     index: cython.Py_ssize_t
@@ -223,7 +224,7 @@ def arranged_lines(order_: list[int], numbers_: Any, pieces_: Any, rows_: Any) -
     pieces: cython.int[::1] = pieces_
     count: cython.Py_ssize_t = len(pieces_) // PIECE_FACTS
     rows: cython.int[::1] = rows_
-    result_object = array("i", bytes(4 * len(rows_)))
+    result_object = ints(len(rows_))
     result: cython.int[::1] = result_object
     written: cython.Py_ssize_t = 0
     starts = array("i")

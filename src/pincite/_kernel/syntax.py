@@ -45,6 +45,28 @@ class NotPlainError(ValueError):
     """The bytes are no object as a sound file spells it."""
 
 
+def string_nesting(data: bytes, nesting: int) -> int:
+    """How many parentheses of a literal string are open behind a part of a content stream, of `nesting` that were before it."""
+    p: cython.const[cython.uchar][::1] = data
+    n: cython.Py_ssize_t = len(data)
+    i: cython.Py_ssize_t = 0
+    open_parentheses: cython.Py_ssize_t = nesting
+    c: cython.int
+    while i < n:
+        c = p[i]
+        i += 1
+        if c == 92:
+            i += 1
+        elif c == 40:
+            open_parentheses += 1
+        elif c == 41:
+            open_parentheses -= open_parentheses > 0
+        elif c == 37 and open_parentheses == 0:  # inside a string it begins no comment
+            while i < n and p[i] != 10 and p[i] != 13:
+                i += 1
+    return open_parentheses
+
+
 @cython.cclass
 class CrossReferences:
     """Where the objects of a file stand (7.5.4 and 7.5.8), in arrays by their numbers. What is added first counts.

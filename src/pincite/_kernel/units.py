@@ -13,6 +13,7 @@ from typing import Any
 import cython
 
 from pincite._kernel import columns
+from pincite._kernel.arrays import doubles, ints
 
 if cython.compiled:
     from cython.cimports.libc.math import fabs, floor
@@ -38,12 +39,12 @@ class Units:
         given: cython.double[::1] = numbers
         self.facts = facts
         self.count = n
-        self.left = array("d", bytes(8 * (n + 1)))
-        self.right = array("d", bytes(8 * (n + 1)))
-        self.down = array("d", bytes(8 * (n + 1)))
-        self.em = array("d", bytes(8 * (n + 1)))
-        self.top = array("d", bytes(8 * (n + 1)))
-        self.bottom = array("d", bytes(8 * (n + 1)))
+        self.left = doubles(n + 1)
+        self.right = doubles(n + 1)
+        self.down = doubles(n + 1)
+        self.em = doubles(n + 1)
+        self.top = doubles(n + 1)
+        self.bottom = doubles(n + 1)
         i: cython.Py_ssize_t
         for i in range(n):
             self.left[i] = given[NUMBERS * i]
@@ -97,10 +98,10 @@ class Units:
         self.u_em = self.em_object
         self.u_weight = self.weight_object
         self.u_size = self.size_object
-        self.keys = array("d", bytes(8 * capacity))
-        self.places = array("i", bytes(4 * capacity))
-        self.merged = array("i", bytes(4 * capacity))
-        self.run_ends = array("i", bytes(4 * capacity))
+        self.keys = doubles(capacity)
+        self.places = ints(capacity)
+        self.merged = ints(capacity)
+        self.run_ends = ints(capacity)
 
     @cython.cfunc
     def add_unit(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.Py_ssize_t:
@@ -177,24 +178,37 @@ class Units:
     def in_content_order(self, members: list) -> list:
         """By the first piece."""
         k: cython.Py_ssize_t
-        n: cython.Py_ssize_t = len(members)
-        for k in range(n):
+        for k in range(len(members)):
             self.keys[k] = self.first[cython.cast(cython.Py_ssize_t, members[k])]
         return self.by_keys(members)
 
     @cython.cfunc
-    def sorted_by(self, members: list, column: cython.double[::1]) -> list:
-        """By a column of the units."""
+    def by_top(self, members: list) -> list:
+        """From top to bottom."""
         k: cython.Py_ssize_t
-        n: cython.Py_ssize_t = len(members)
-        for k in range(n):
-            self.keys[k] = column[cython.cast(cython.Py_ssize_t, members[k])]
+        for k in range(len(members)):
+            self.keys[k] = self.u_top[cython.cast(cython.Py_ssize_t, members[k])]
+        return self.by_keys(members)
+
+    @cython.cfunc
+    def by_down(self, members: list) -> list:
+        """By the baseline, from top to bottom."""
+        k: cython.Py_ssize_t
+        for k in range(len(members)):
+            self.keys[k] = self.u_down[cython.cast(cython.Py_ssize_t, members[k])]
+        return self.by_keys(members)
+
+    @cython.cfunc
+    def by_left(self, members: list) -> list:
+        """From left to right."""
+        k: cython.Py_ssize_t
+        for k in range(len(members)):
+            self.keys[k] = self.u_left[cython.cast(cython.Py_ssize_t, members[k])]
         return self.by_keys(members)
 
     @cython.cfunc
     def by_keys(self, members: list) -> list:
         """The members by `keys`, which has one for each of them."""
-        k: cython.Py_ssize_t
         n: cython.Py_ssize_t = len(members)
         if self.sort(n):
             return members[:]
@@ -284,7 +298,7 @@ class Units:
         result: list = []
         strip: list = []
         bottom: cython.double = 0.0
-        for member in self.sorted_by(members, self.u_top):
+        for member in self.by_top(members):
             unit: cython.Py_ssize_t = member
             if strip and self.u_top[unit] < bottom - OVERLAP * self.u_em[unit]:
                 strip.append(unit)
@@ -303,7 +317,7 @@ class Units:
         row: list = []
         down: cython.double = 0.0
         em: cython.double = 0.0
-        for member in self.sorted_by(members, self.u_down):
+        for member in self.by_down(members):
             unit: cython.Py_ssize_t = member
             if row and self.u_down[unit] - down < SAME_ROW * max(em, self.u_em[unit]):
                 row.append(unit)
@@ -317,7 +331,7 @@ class Units:
                 em = self.u_em[unit]
         for row in result:
             if len(row) > 1:
-                row[:] = self.sorted_by(row, self.u_left)
+                row[:] = self.by_left(row)
         return result
 
     @cython.cfunc

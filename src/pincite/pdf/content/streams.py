@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from pincite._kernel.syntax import string_nesting
+
 _ENDS_WITH_OPERATOR = re.compile(rb"(?:^|[\0\t\n\f\r )\]>])[A-Za-z'\"*][A-Za-z0-9*]{0,2}[\0\t\n\f\r ]*\Z")
-_STRING_OR_COMMENT = re.compile(rb"\\.|[()]|%[^\r\n]*", re.DOTALL)
 
 
 def join_streams(parts: list[bytes]) -> bytes:
@@ -24,20 +25,5 @@ def join_streams(parts: list[bytes]) -> bytes:
         joined += part
         # nearly every part ends with an operator, and so outside of strings: no need to read it whole
         if nesting or not _ENDS_WITH_OPERATOR.search(part[-16:]):
-            nesting = _string_nesting(part, nesting)
+            nesting = string_nesting(part, nesting)
     return bytes(joined)
-
-
-def _string_nesting(part: bytes, nesting: int) -> int:
-    """How many parentheses of a literal string are open at the end of a part."""
-    position = 0
-    while match := _STRING_OR_COMMENT.search(part, position):
-        position = match.end()
-        token = match[0]
-        if token == b"(":
-            nesting += 1
-        elif token == b")":
-            nesting = max(0, nesting - 1)
-        elif token[:1] == b"%" and nesting:
-            position = match.start() + 1  # inside a string it begins no comment
-    return nesting

@@ -145,6 +145,6 @@ def _without_to_unicode(
     if embedded.has_program(descriptor):
         glyph_map = embedded.read_stream(file, file.get(descendant, "CIDToGIDMap"), "a map of CIDs to glyphs")
         by_cid = embedded.by_cid(embedded.read_program_bytes(file, descriptor), glyph_map, strings)
-        if by_cid is not None and any(value != MISSING for value in by_cid):
+        if by_cid is not None and by_cid != holes(len(by_cid)):
             return rows.spread(by_cid, MISSING)
     return None

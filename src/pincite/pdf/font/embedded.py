@@ -18,6 +18,7 @@ from pincite.pdf.font.program.cff import CFFProgram, read_cff
 from pincite.pdf.font.program.truetype import TrueTypeProgram, read_truetype
 from pincite.pdf.font.program.type1 import read_type1_encoding
 from pincite.pdf.font.string_table import MISSING, StringTable
+from pincite.pdf.font.to_unicode import holes
 from pincite.pdf.objects.file import File
 from pincite.pdf.objects.values import Dictionary, Stream, Value
 
@@ -153,7 +154,7 @@ def by_cid(data: bytes, glyph_map: bytes | None, strings: StringTable) -> array[
         if truetype.cff:
             cff = read_cff(truetype.cff)
         by_glyph = _truetype_by_glyph(truetype, strings)
-        if all(value == MISSING for value in by_glyph):
+        if by_glyph == holes(len(by_glyph)):
             by_glyph = _mac_by_glyph(truetype)
     else:
         cff = read_cff(data)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 
+from pincite._kernel.arrays import agrees, fill_holes, has_hole, lay_over
 from pincite._kernel.columns import EMPTY
 from pincite._kernel.decoding import DecodingTable
 from pincite.pdf.font import embedded
@@ -26,6 +27,7 @@ from pincite.pdf.objects.values import Dictionary, Stream, Value
 __all__ = ["load_simple", "read_encoding", "simple_to_unicode"]
 
 _AGREEMENT = 5
+_LATIN = ("WinAnsiEncoding", "MacRomanEncoding")
 _LINE_ENDS = (0x09, 0x0A, 0x0D)
 _PI_FACES = {"Symbol": "SymbolEncoding", "ZapfDingbats": "ZapfDingbatsEncoding"}
 
@@ -50,11 +52,12 @@ def load_simple(file: File, dictionary: Dictionary, strings: StringTable, index:
         column = base_unicode(encoding)[:] if encoding is not None else holes(256)
     if differences:
         overlay_differences(column, differences, strings, zapf=face == "ZapfDingbats")
-    mapped = simple_to_unicode(file, dictionary, strings, column, private)
+    to_unicode = simple_to_unicode(file, dictionary, strings, private)
+    mapped = lay_over(column, to_unicode)
     if differences:
         fill_tex_names(column, differences, name)
     # Where what is mapped is what the code means in the standard encodings, the rest may be so too.
-    guess = not mapped or _agrees(mapped, base_unicode("WinAnsiEncoding")) or _agrees(mapped, base_unicode("MacRomanEncoding"))
+    guess = not mapped or (mapped >= _AGREEMENT and any(agrees(to_unicode, base_unicode(name)) for name in _LATIN))
 
     missing = sane_number(file.get(descriptor, "MissingWidth")) / 1000 if "MissingWidth" in descriptor else 0.0
     widths = read_simple_widths(file, dictionary, missing)
@@ -72,15 +75,15 @@ def load_simple(file: File, dictionary: Dictionary, strings: StringTable, index:
         built_in = embedded.by_code(embedded.read_program_bytes(file, descriptor), differences, strings, guess=guess)
         if built_in is not None:
             fill_tex_names(built_in.column, built_in.names, name)
-            _fill_holes(filled, built_in.column)
+            fill_holes(filled, built_in.column)
         elif not mapped and encoding is None:
-            _fill_holes(filled, base_unicode("StandardEncoding"))
+            fill_holes(filled, base_unicode("StandardEncoding"))
         if filled[0x20] == MISSING:
             filled[0x20] = 0x20
         return DecodingTable(index, filled, widths, code_bytes=1, default_width=missing)
 
     late: Late | None = None
-    if is_embedded and _has_holes(column, widths, missing):
+    if is_embedded and has_hole(column, widths, missing):
         if mapped:
             late = fill
         else:
@@ -108,31 +111,11 @@ def read_encoding(file: File, dictionary: Dictionary) -> tuple[str | None, dict[
 
 
 def simple_to_unicode(
-    file: File, dictionary: Dictionary, strings: StringTable, column: array[int], private: array[int] | None = None
-) -> dict[int, int]:
-    """Write the font's ToUnicode map over a column of 256 values; returns what was written, by code."""
+    file: File, dictionary: Dictionary, strings: StringTable, private: array[int] | None = None
+) -> array[int]:
+    """The font's ToUnicode map as a column of at most 256 values, empty where there is none."""
     data = embedded.read_stream(file, file.get(dictionary, "ToUnicode"), "a ToUnicode map")
-    if data is None:
-        return {}
-    mapped = {code: point for code, point in enumerate(parse_to_unicode(data, strings, 256, private)) if point != MISSING}
-    for code, point in mapped.items():
-        column[code] = point
-    return mapped
-
-
-def _agrees(mapped: dict[int, int], standard: array[int]) -> bool:
-    return len(mapped) >= _AGREEMENT and all(standard[code] == point for code, point in mapped.items())
-
-
-def _has_holes(column: array[int], widths: array[float], missing: float) -> bool:
-    """Whether a code that the font gives a width has no meaning yet."""
-    return any(width and width != missing and point == MISSING for width, point in zip(widths, column, strict=False))
-
-
-def _fill_holes(column: array[int], other: array[int]) -> None:
-    for code, point in enumerate(other):
-        if column[code] == MISSING:
-            column[code] = point
+    return array("i") if data is None else parse_to_unicode(data, strings, 256, private)
 
 
 def _replace_line_ends(column: array[int], widths: array[float], *, latin: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 
+from pincite._kernel.arrays import lay_over
 from pincite._kernel.decoding import DecodingTable
 from pincite.pdf.font.base import Font
 from pincite.pdf.font.conventions import fill_code_names
@@ -28,7 +29,7 @@ def load_type3(file: File, dictionary: Dictionary, strings: StringTable, index: 
     encoding, differences = read_encoding(file, dictionary)
     column = base_unicode(encoding)[:] if encoding is not None else holes(256)
     overlay_differences(column, differences, strings)
-    if not simple_to_unicode(file, dictionary, strings, column):
+    if not lay_over(column, simple_to_unicode(file, dictionary, strings)):
         fill_code_names(column, differences, strings)
     if column[0x20] == MISSING:
         column[0x20] = 0x20

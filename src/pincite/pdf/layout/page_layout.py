@@ -6,6 +6,7 @@ from array import array
 from dataclasses import dataclass
 from typing import Literal
 
+from pincite._kernel.arrays import double_field, int_field
 from pincite._kernel.columns import (
     FACT_FIELDS,
     FLAG_CLIPPED,
@@ -69,7 +70,7 @@ def lay_out(
 ) -> PageLayout:
     """Arrange the glyphs of a page whose box centre lies in `box` (user space): in the order of its structure, where there is one
     that holds any of them, else in the order that is asked for."""
-    values = content.facts[::FACT_FIELDS]
+    values: array[int] = int_field(content.facts, FACT_FIELDS, 0)
     spans = _apply_actual_texts(content, values, strings) if content.actual_texts else {}
     tagged = StructureOrder(content, structure, values, strings) if structure is not None else None
     if tagged is not None and not tagged.holds_text:
@@ -105,7 +106,7 @@ _LITTLE_ENDIAN = array("i", [1]).tobytes()[0] == 1
 
 def _boxes(content: PageContent, rules: TextRules) -> array[float]:
     """The height of each run's box: one em, or the font's ascender to descender."""
-    boxes = content.run_numbers[4::RUN_NUMBER_FIELDS]
+    boxes: array[float] = double_field(content.run_numbers, RUN_NUMBER_FIELDS, 4)
     if rules.box == "font":
         for run, index in enumerate(content.run_facts[::RUN_FACT_FIELDS]):
             font = content.fonts.get(index)
