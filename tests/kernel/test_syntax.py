@@ -125,3 +125,20 @@ def test_the_twins_agree(twins: dict[Kind, Twin], source: bytes) -> None:
         with contextlib.suppress(ValueError):
             results[-1] = repr(read(twin, source))
     assert results[0] == results[1]
+
+
+@pytest.mark.parametrize(
+    ("part", "before", "after"),
+    [
+        (b"(a) Tj", 0, 0),
+        (b"(a (b) c", 0, 1),
+        (b"c) Tj (", 1, 1),
+        (b")) (", 0, 1),
+        (b"(\\) \\\\) (", 0, 1),
+        (b"% ( not a string\n(", 0, 1),
+        (b"% ( \r )", 1, 1),
+        (b"(\\", 0, 1),
+    ],
+)
+def test_parentheses_that_are_open_behind_a_part_of_content(twin: Twin, part: bytes, before: int, after: int) -> None:
+    assert twin.module("pincite._kernel.syntax").string_nesting(part, before) == after

@@ -8,9 +8,10 @@ from typing import Any
 
 import cython
 
-from pincite._kernel import columns
-
-MISSING = cython.declare(cython.int, columns.UNMAPPED)
+if cython.compiled:
+    from cython.cimports.pincite._kernel.columns import UNMAPPED as MISSING
+else:
+    from pincite._kernel.columns import UNMAPPED as MISSING
 
 _INTS = array("i", [0])
 _DOUBLES = array("d", [0.0])

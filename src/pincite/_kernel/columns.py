@@ -48,5 +48,3 @@ PIECE_VERTICAL = 1
 """The piece is written from top to bottom."""
 PIECE_RIGHT_TO_LEFT = 2
 """The piece is of a line with right-to-left letters."""
-PIECE_OVERLAP = 0.05
-"""Pieces that overlap by less than this down the page, in em, are apart."""

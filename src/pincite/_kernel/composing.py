@@ -11,22 +11,23 @@ from typing import Any
 
 import cython
 
-from pincite._kernel import columns
 from pincite._kernel.arrays import ints
 
 if cython.compiled:
     from cython.cimports.libc.math import fabs, sqrt
     from cython.cimports.pincite._kernel.characters import is_han_or_kana, is_white
+    from cython.cimports.pincite._kernel.columns import EMPTY, JOINED
+    from cython.cimports.pincite._kernel.columns import FACT_FIELDS as FACTS
+    from cython.cimports.pincite._kernel.columns import PLACE_FIELDS as PLACES
+    from cython.cimports.pincite._kernel.columns import RUN_NUMBER_FIELDS as RUN_NUMBERS
 else:
     from math import fabs, sqrt
 
     from pincite._kernel.characters import is_han_or_kana, is_white
-
-PLACES = cython.declare(cython.Py_ssize_t, columns.PLACE_FIELDS)
-FACTS = cython.declare(cython.Py_ssize_t, columns.FACT_FIELDS)
-RUN_NUMBERS = cython.declare(cython.Py_ssize_t, columns.RUN_NUMBER_FIELDS)
-JOINED = cython.declare(cython.int, columns.JOINED)
-EMPTY = cython.declare(cython.int, columns.EMPTY)
+    from pincite._kernel.columns import EMPTY, JOINED
+    from pincite._kernel.columns import FACT_FIELDS as FACTS
+    from pincite._kernel.columns import PLACE_FIELDS as PLACES
+    from pincite._kernel.columns import RUN_NUMBER_FIELDS as RUN_NUMBERS
 
 # A glyph narrower than this (em) is a mark that stands on another.
 NO_WIDTH = cython.declare(cython.double, 0.05)

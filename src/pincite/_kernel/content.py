@@ -65,6 +65,7 @@ class ContentMachine(TextState):
     operands: cython.Py_ssize_t
     operand_capacity: cython.Py_ssize_t
     data: bytes
+    source: cython.const[cython.uchar][::1]
     inline_images: cython.Py_ssize_t
     # the decoding tables of the resources in force, by the names that content has for them
     tables: dict
@@ -79,6 +80,7 @@ class ContentMachine(TextState):
         super().__init__(max_glyphs)
         self.handler = None
         self.data = b""
+        self.source = b""
         self.inline_images = 0
         self.operands = self.operand_capacity = 0
         self.grow_operands()
@@ -131,6 +133,7 @@ class ContentMachine(TextState):
         self.save()
         text_matrices = self.text_matrices()
         outer_data: bytes = self.data
+        outer_source: cython.const[cython.uchar][::1] = self.source
         outer_strings: cython.uchar[::1] = self.strings
         outer_tables = self.tables
         marks_floor: cython.Py_ssize_t = self.marks_floor
@@ -148,6 +151,7 @@ class ContentMachine(TextState):
             self.interpret(data)
         finally:
             self.data = outer_data
+            self.source = outer_source
             self.strings = outer_strings
             self.tables = outer_tables
             # marked content never reaches past its stream, nor ends what another began (14.6.1)
@@ -246,7 +250,7 @@ class ContentMachine(TextState):
     @cython.cfunc
     def plain_mcid(self, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.longlong:
         """The MCID in a property list, -1 without one; HIDDEN where it may have an ActualText, or an escape that hides a key."""
-        p: cython.const[cython.uchar][::1] = self.data
+        p: cython.const[cython.uchar][::1] = self.source
         digits: cython.Py_ssize_t
         found: cython.longlong = -1
         number: cython.longlong
@@ -397,10 +401,11 @@ class ContentMachine(TextState):
         if n == 0:
             return
         self.data = data
+        self.source = data
         strings: cython.uchar[::1] = bytearray(n + 1)
         self.strings = strings
         self.operands = 0
-        p: cython.const[cython.uchar][::1] = data
+        p: cython.const[cython.uchar][::1] = self.source
         classes: cython.const[cython.uchar][::1] = CLASSES
         hex_values: cython.const[cython.uchar][::1] = HEX_VALUES
         powers: cython.double[::1] = POWERS_OF_TEN
@@ -532,7 +537,7 @@ class ContentMachine(TextState):
                 self.push(STRING, 0.0, first, written)
             elif c == 60:  # <
                 if i < n and p[i] == 60:
-                    j = self.dictionary_end(data, i + 1) if dictionaries_end else -1
+                    j = self.dictionary_end(i + 1) if dictionaries_end else -1
                     if j < 0:
                         dictionaries_end = False
                         i += 1
@@ -574,10 +579,10 @@ class ContentMachine(TextState):
         self.operands = 0
 
     @cython.cfunc
-    def dictionary_end(self, data: bytes, i: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    def dictionary_end(self, i: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """The position behind the `>>` that closes the dictionary whose content starts at `i`, or -1."""
-        p: cython.const[cython.uchar][::1] = data
-        n: cython.Py_ssize_t = len(data)
+        p: cython.const[cython.uchar][::1] = self.source
+        n: cython.Py_ssize_t = len(self.data)
         nesting: cython.Py_ssize_t = 1
         parentheses: cython.Py_ssize_t
         c: cython.int

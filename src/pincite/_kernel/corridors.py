@@ -7,18 +7,18 @@ from array import array
 
 import cython
 
-from pincite._kernel import columns
 from pincite._kernel.arrays import doubles, ints
 
 if cython.compiled:
     from cython.cimports.libc.math import fabs
+    from cython.cimports.pincite._kernel.columns import PIECE_FACTS as FACTS
     from cython.cimports.pincite._kernel.units import Units
 else:
     from math import fabs
 
+    from pincite._kernel.columns import PIECE_FACTS as FACTS
     from pincite._kernel.units import Units
 
-FACTS = cython.declare(cython.Py_ssize_t, columns.PIECE_FACTS)
 # The least width of the white between two columns.
 GUTTER = cython.declare(cython.double, 0.6)
 # Columns whose lines are drawn across have at least so many rows.

@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import cython
 
-from pincite._kernel import columns
-
 if cython.compiled:
+    from cython.cimports.pincite._kernel.columns import PIECE_FACTS as FACTS
     from cython.cimports.pincite._kernel.corridors import Corridors
 else:
+    from pincite._kernel.columns import PIECE_FACTS as FACTS
     from pincite._kernel.corridors import Corridors
 
-FACTS = cython.declare(cython.Py_ssize_t, columns.PIECE_FACTS)
 # Share of steps up and to the left in content order over which a table's own order is no order.
 ASTRAY = cython.declare(cython.double, 0.08)
 FAR = cython.declare(cython.double, 1e12)

@@ -19,23 +19,29 @@ from typing import Any
 
 import cython
 
-from pincite._kernel import columns
 from pincite._kernel.arrays import doubles, ints
 
 if cython.compiled:
     from cython.cimports.libc.math import atan2, fabs, floor, sqrt
+    from cython.cimports.pincite._kernel.columns import EMPTY, PIECE_FACTS
+    from cython.cimports.pincite._kernel.columns import FACT_FIELDS as FACTS
+    from cython.cimports.pincite._kernel.columns import PIECE_NUMBERS as NUMBERS
+    from cython.cimports.pincite._kernel.columns import PIECE_RIGHT_TO_LEFT as RIGHT_TO_LEFT
+    from cython.cimports.pincite._kernel.columns import PIECE_VERTICAL as VERTICAL
+    from cython.cimports.pincite._kernel.columns import PLACE_FIELDS as PLACES
+    from cython.cimports.pincite._kernel.columns import RUN_FACT_FIELDS as RUN_FACTS
+    from cython.cimports.pincite._kernel.columns import RUN_NUMBER_FIELDS as RUN_NUMBERS
 else:
     from math import atan2, fabs, floor, sqrt
 
-PLACES = cython.declare(cython.Py_ssize_t, columns.PLACE_FIELDS)
-FACTS = cython.declare(cython.Py_ssize_t, columns.FACT_FIELDS)
-RUN_NUMBERS = cython.declare(cython.Py_ssize_t, columns.RUN_NUMBER_FIELDS)
-RUN_FACTS = cython.declare(cython.Py_ssize_t, columns.RUN_FACT_FIELDS)
-NUMBERS = cython.declare(cython.Py_ssize_t, columns.PIECE_NUMBERS)
-PIECE_FACTS = cython.declare(cython.Py_ssize_t, columns.PIECE_FACTS)
-VERTICAL = cython.declare(cython.int, columns.PIECE_VERTICAL)
-RIGHT_TO_LEFT = cython.declare(cython.int, columns.PIECE_RIGHT_TO_LEFT)
-EMPTY = cython.declare(cython.int, columns.EMPTY)
+    from pincite._kernel.columns import EMPTY, PIECE_FACTS
+    from pincite._kernel.columns import FACT_FIELDS as FACTS
+    from pincite._kernel.columns import PIECE_NUMBERS as NUMBERS
+    from pincite._kernel.columns import PIECE_RIGHT_TO_LEFT as RIGHT_TO_LEFT
+    from pincite._kernel.columns import PIECE_VERTICAL as VERTICAL
+    from pincite._kernel.columns import PLACE_FIELDS as PLACES
+    from pincite._kernel.columns import RUN_FACT_FIELDS as RUN_FACTS
+    from pincite._kernel.columns import RUN_NUMBER_FIELDS as RUN_NUMBERS
 
 MIRRORED = cython.declare(cython.int, 1000)
 # A direction this near to a quarter turn (sine) is one.

@@ -15,25 +15,24 @@ from array import array
 
 import cython
 
-from pincite._kernel import columns
-
 if cython.compiled:
     from cython.cimports.libc.math import fabs
+    from cython.cimports.pincite._kernel.columns import PIECE_FACTS as FACTS
+    from cython.cimports.pincite._kernel.columns import PIECE_RIGHT_TO_LEFT as RIGHT_TO_LEFT
     from cython.cimports.pincite._kernel.grids import Grids
 else:
     from math import fabs
 
+    from pincite._kernel.columns import PIECE_FACTS as FACTS
+    from pincite._kernel.columns import PIECE_RIGHT_TO_LEFT as RIGHT_TO_LEFT
     from pincite._kernel.grids import Grids
 
-FACTS = cython.declare(cython.Py_ssize_t, columns.PIECE_FACTS)
-RIGHT_TO_LEFT = cython.declare(cython.int, columns.PIECE_RIGHT_TO_LEFT)
 # Columns whose lines are drawn across have at least so many rows.
 MIN_ROWS = cython.declare(cython.Py_ssize_t, 4)
 # Few cuts between rows of running text, in a region of so many strips, may be by chance.
 FEW_CUTS = cython.declare(cython.Py_ssize_t, 3)
 TALL = cython.declare(cython.Py_ssize_t, 20)
 MAX_DEPTH = cython.declare(cython.Py_ssize_t, 60)
-OVERLAP = cython.declare(cython.double, columns.PIECE_OVERLAP)
 FAR = cython.declare(cython.double, 1e12)
 
 
@@ -138,7 +137,7 @@ class ReadingOrder(Grids):
     def order(self, members: list, depth: cython.Py_ssize_t) -> list:
         """The units of a region in reading order, some of them parted."""
         n: cython.Py_ssize_t = len(members)
-        if n < 2 or (self.trusted and self.goes_down(members)):
+        if n < 2 or (self.trusted and self.goes_down(members, MIN_ROWS)):
             return members
         if depth > MAX_DEPTH or self.budget < 0:
             return self.in_content_order(members)
@@ -163,28 +162,6 @@ class ReadingOrder(Grids):
             lower: list = [unit for strip in strips[cut:] for unit in strip]
             return self.order(upper, depth + 1) + self.order(lower, depth + 1)
         return self.order_by_white(members, depth)
-
-    @cython.cfunc
-    def goes_down(self, members: list) -> cython.bint:
-        """Whether units that are drawn one after the other stand one below the other, hardly any of them with a wide gap.
-
-        Such a region comes apart between any two, and its order is that of the content.
-        """
-        parted: cython.Py_ssize_t = 0
-        before: cython.Py_ssize_t = -1
-        top: cython.double = -FAR
-        bottom: cython.double = -FAR
-        for member in members:
-            unit: cython.Py_ssize_t = member
-            if self.first[unit] <= before or self.u_top[unit] < max(top, bottom - OVERLAP * self.u_em[unit]):
-                return False
-            parted += self.last[unit] - self.first[unit] > 1
-            if parted >= MIN_ROWS:
-                return False
-            before = self.first[unit]
-            top = self.u_top[unit]
-            bottom = self.u_bottom[unit]
-        return True
 
     @cython.cfunc
     def cut_with_content(self, strips: list) -> list:

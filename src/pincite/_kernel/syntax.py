@@ -319,11 +319,10 @@ class SyntaxReader:
     @cython.exceptval(-1)
     def keyword(self, word: bytes) -> cython.int:
         """Read one word, white space before it allowed."""
-        letters: cython.const[cython.uchar][::1] = word
-        i: cython.Py_ssize_t
+        letter: cython.uchar
         self.skip_white()
-        for i in range(len(word)):
-            if not self.next_is(letters[i]):
+        for letter in word:
+            if not self.next_is(letter):
                 raise NotPlainError("another word stands there")
             self.position += 1
         if not self.at_end_of_token():

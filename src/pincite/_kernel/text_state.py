@@ -25,26 +25,24 @@ from typing import Any
 
 import cython
 
-from pincite._kernel import columns
-
 if cython.compiled:
     from cython.cimports.libc.math import sqrt
+    from cython.cimports.pincite._kernel.columns import FACT_FIELDS as FACTS
+    from cython.cimports.pincite._kernel.columns import FLAG_CLIPPED, FLAG_FORM, FLAG_INVISIBLE, FLAG_UNMAPPED, UNMAPPED
+    from cython.cimports.pincite._kernel.columns import PLACE_FIELDS as PLACES
+    from cython.cimports.pincite._kernel.columns import RUN_FACT_FIELDS as RUN_FACTS
+    from cython.cimports.pincite._kernel.columns import RUN_NUMBER_FIELDS as RUN_NUMBERS
     from cython.cimports.pincite._kernel.decoding import DecodingTable
 else:
     from math import sqrt
 
+    from pincite._kernel.columns import FACT_FIELDS as FACTS
+    from pincite._kernel.columns import FLAG_CLIPPED, FLAG_FORM, FLAG_INVISIBLE, FLAG_UNMAPPED, UNMAPPED
+    from pincite._kernel.columns import PLACE_FIELDS as PLACES
+    from pincite._kernel.columns import RUN_FACT_FIELDS as RUN_FACTS
+    from pincite._kernel.columns import RUN_NUMBER_FIELDS as RUN_NUMBERS
     from pincite._kernel.decoding import DecodingTable
 
-# Typed copies of the shared constants: the module's plain globals would be Python objects in the hot loops.
-PLACES = cython.declare(cython.Py_ssize_t, columns.PLACE_FIELDS)
-FACTS = cython.declare(cython.Py_ssize_t, columns.FACT_FIELDS)
-RUN_NUMBERS = cython.declare(cython.Py_ssize_t, columns.RUN_NUMBER_FIELDS)
-RUN_FACTS = cython.declare(cython.Py_ssize_t, columns.RUN_FACT_FIELDS)
-FLAG_UNMAPPED = cython.declare(cython.int, columns.FLAG_UNMAPPED)
-FLAG_CLIPPED = cython.declare(cython.int, columns.FLAG_CLIPPED)
-FLAG_INVISIBLE = cython.declare(cython.int, columns.FLAG_INVISIBLE)
-FLAG_FORM = cython.declare(cython.int, columns.FLAG_FORM)
-UNMAPPED = cython.declare(cython.int, columns.UNMAPPED)
 STATE_FIELDS = cython.declare(cython.Py_ssize_t, 13)
 # A million graphics states are 100 MB; content that forgets its Q on every line has some thousands.
 MAX_DEPTH = cython.declare(cython.Py_ssize_t, 1_000_000)

@@ -38,4 +38,5 @@ cdef class Units:
     cdef double gap_between(self, list upper, list lower)
     cdef double steps_astray(self, list members)
     cdef Py_ssize_t changes_between(self, list first, list second)
+    cdef bint goes_down(self, list members, Py_ssize_t rows)
     cdef bint flows(self, list members)

@@ -12,20 +12,23 @@ from typing import Any
 
 import cython
 
-from pincite._kernel import columns
 from pincite._kernel.arrays import doubles, ints
 
 if cython.compiled:
     from cython.cimports.libc.math import fabs, floor
+    from cython.cimports.pincite._kernel.columns import PIECE_FACTS as FACTS
+    from cython.cimports.pincite._kernel.columns import PIECE_NUMBERS as NUMBERS
+    from cython.cimports.pincite._kernel.columns import PIECE_VERTICAL as VERTICAL
 else:
     from math import fabs, floor
 
-NUMBERS = cython.declare(cython.Py_ssize_t, columns.PIECE_NUMBERS)
-FACTS = cython.declare(cython.Py_ssize_t, columns.PIECE_FACTS)
-VERTICAL = cython.declare(cython.int, columns.PIECE_VERTICAL)
+    from pincite._kernel.columns import PIECE_FACTS as FACTS
+    from pincite._kernel.columns import PIECE_NUMBERS as NUMBERS
+    from pincite._kernel.columns import PIECE_VERTICAL as VERTICAL
+
 # Two baselines nearer than this share of the larger em are one row.
 SAME_ROW = cython.declare(cython.double, 0.5)
-OVERLAP = cython.declare(cython.double, columns.PIECE_OVERLAP)
+OVERLAP = cython.declare(cython.double, 0.05)
 FAR = cython.declare(cython.double, 1e12)
 
 
@@ -364,6 +367,28 @@ class Units:
             if self.u_down[b] < self.u_down[a] - 0.6 * em and self.u_right[b] < self.u_left[a] + 0.3 * em:
                 astray += 1
         return astray / max(1.0, n - 1.0)
+
+    @cython.cfunc
+    def goes_down(self, members: list, rows: cython.Py_ssize_t) -> cython.bint:
+        """Whether units that are drawn one after the other stand one below the other, fewer than `rows` of them with a wide gap.
+
+        Such a region comes apart between any two, and its order is that of the content.
+        """
+        parted: cython.Py_ssize_t = 0
+        before: cython.Py_ssize_t = -1
+        top: cython.double = -FAR
+        bottom: cython.double = -FAR
+        for member in members:
+            unit: cython.Py_ssize_t = member
+            if self.first[unit] <= before or self.u_top[unit] < max(top, bottom - OVERLAP * self.u_em[unit]):
+                return False
+            parted += self.last[unit] - self.first[unit] > 1
+            if parted >= rows:
+                return False
+            before = self.first[unit]
+            top = self.u_top[unit]
+            bottom = self.u_bottom[unit]
+        return True
 
     @cython.cfunc
     def changes_between(self, first: list, second: list) -> cython.Py_ssize_t:
