@@ -54,7 +54,7 @@ def main() -> int:
         print("\nNothing was found, so there is no citation to show. Try another word: make demo PDFS=folder QUERY=word")
         return 0
     run("show", citation)
-    print(f"\nGo on with: export PINCITE_LIBRARY={os.environ['PINCITE_LIBRARY']}; .venv/bin/pincite --help")
+    print(f"\nGo on with: source .venv/bin/activate; export PINCITE_LIBRARY={os.environ['PINCITE_LIBRARY']}; pincite --help")
     return 0
 
 

@@ -108,7 +108,7 @@ class QueryError(PinciteError):
 class LibraryError(PinciteError):
     """The library can't be opened or written."""
 
-    slugs = ("locked", "newer_schema", "corrupt", "disk_full", "unavailable")
+    slugs = ("locked", "newer_schema", "corrupt", "disk_full", "unavailable", "closed")
 
 
 def error_from_slug(slug: str, message: str) -> PinciteError:

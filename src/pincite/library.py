@@ -8,8 +8,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from pincite.errors import CitationError
-from pincite.model.citation import Citation
+from pincite.errors import CitationError, LibraryError
+from pincite.model.citation import Citation, percent_decode
 from pincite.model.hit import Hit, Quote
 from pincite.model.limits import Limits
 from pincite.search.cite.find import Order, find, narrowed
@@ -44,6 +44,11 @@ def default_library_path() -> Path:
     return platformdirs.user_data_path("pincite", appauthor=False) / "library.sqlite"
 
 
+def _several(values: str | Sequence[str]) -> tuple[str, ...]:
+    """Strings, or one of them, which is a sequence of strings as well, and never meant as that."""
+    return (values,) if isinstance(values, str) else tuple(values)
+
+
 class Library:
     """A library on disk; a context manager.
 
@@ -68,6 +73,7 @@ class Library:
         self._on_wait = on_wait
         self._on_rebuild = on_rebuild
         self._store: Store | None = None
+        self._closed = False
 
     def __enter__(self) -> Library:
         return self
@@ -76,28 +82,28 @@ class Library:
         self.close()
 
     def close(self) -> None:
-        """Close the file; the library opens it again when it is asked something more."""
+        """Close the file, for good: what is asked after that raises `LibraryError` (`closed`). Doing so twice is harmless."""
+        self._closed = True
         if self._store is not None:
             self._store.close()
             self._store = None
 
     def ingest(
         self,
-        paths: Iterable[str | os.PathLike[str]],
+        paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
         *,
         jobs: int | None = None,
         retry_failed: bool = False,
-        include: Sequence[str] = (),
-        exclude: Sequence[str] = (),
+        include: str | Sequence[str] = (),
+        exclude: str | Sequence[str] = (),
         password: str | None = None,
         progress: Progress | None = None,
         on_interrupt: Callable[[], None] | None = None,
     ) -> Report:
-        """Take in files and folders, `jobs` documents at a time; see `Ingest` for the rest.
+        """Take in files and folders, or one of them, `jobs` documents at a time; see `Ingest` for the rest.
 
         In folders all `*.pdf` are meant, or what a glob of `include` fits, and not what one of `exclude` does. `password` is
-        tried on encrypted files. What is wrong with one file is in the report. Raises `FileNotFoundError` for a path that does
-        not exist.
+        tried on encrypted files. What is wrong with one file or path, that it does not exist included, is in the report.
         """
         from pincite.ingest.pipeline import Ingest
         from pincite.ingest.walk import Selection
@@ -113,21 +119,22 @@ class Library:
             limits=self.limits,
             jobs=jobs,
             retry_failed=retry_failed,
-            selection=Selection(tuple(include), tuple(exclude)),
+            has_password=password is not None,
+            selection=Selection(_several(include), _several(exclude)),
             progress=progress,
             on_interrupt=on_interrupt,
             folder=self.path.parent,
         )
-        return run.run(paths)
+        return run.run([paths] if isinstance(paths, (str, bytes, os.PathLike)) else paths)
 
     def search(
         self,
         query: str,
         limit: int = 10,
         *,
-        documents: Sequence[str] = (),
+        documents: str | Sequence[str] = (),
         pages: Sequence[tuple[int, int]] = (),
-        sections: Sequence[str] = (),
+        sections: str | Sequence[str] = (),
         order: Order = "score",
         group: bool = False,
         context: int | None = None,
@@ -141,7 +148,7 @@ class Library:
         """
         parsed = parse_query(query)
         store = self._open()
-        narrowing = narrowed(store, parsed, documents, pages, sections)
+        narrowing = narrowed(store, parsed, _several(documents), pages, _several(sections))
         return find(store, parsed, narrowing, limit, order=order, group=group, context=context)
 
     def resolve(self, citation: Citation | str) -> Quote:
@@ -173,14 +180,14 @@ class Library:
         self,
         quotation: str,
         *,
-        documents: Sequence[str] = (),
+        documents: str | Sequence[str] = (),
         pages: Sequence[tuple[int, int]] = (),
         with_hash: bool = False,
     ) -> list[Citation]:
         """The places where a quotation stands, in documents (names or globs) and pages. Raises `CitationError`."""
         from pincite.search.cite.make import cite_quotation
 
-        return cite_quotation(self._open(), quotation, documents=documents, pages=pages, with_hash=with_hash)
+        return cite_quotation(self._open(), quotation, documents=_several(documents), pages=pages, with_hash=with_hash)
 
     def cite_page(self, document: str, page: int, section: str | None = None, *, with_hash: bool = False) -> Citation:
         """The citation of a page, or of a section on it. Raises `CitationError` where the library has none."""
@@ -188,13 +195,14 @@ class Library:
 
         return cite_page(self._open(), document, page, section, with_hash=with_hash)
 
-    def export(self, citations: Iterable[Citation | str], form: str = "markdown") -> str:
+    def export(self, citations: Citation | str | Iterable[Citation | str], form: str = "markdown") -> str:
         """Citations with their words in a form of `pincite.search.cite.export.FORMS`. Raises `CitationError`, `ValueError`."""
         from pincite.search.cite.export import FORMS, passage
 
         if form not in FORMS:
             raise ValueError(f"no form {form!r}: choose one of {', '.join(FORMS)}")
-        return FORMS[form]([passage(self._open(), citation) for citation in citations])
+        cited = [citations] if isinstance(citations, (Citation, str)) else citations
+        return FORMS[form]([passage(self._open(), citation) for citation in cited])
 
     def link(self, document: str, page: int) -> str | None:
         """A `file:` link to a page of a document, given by its SHA-256; None where no file of it is known to be there."""
@@ -243,10 +251,14 @@ class Library:
         Unlike a citation this also finds a document whose file has changed since. Raises `CitationError`.
         """
         store = self._open()
-        exact = store.document(name)
+        lookup = look_up(store, name)
+        if lookup.verdict == "absent" and percent_decode(name) != name:
+            # As it is written in a citation.
+            name = percent_decode(name)
+            lookup = look_up(store, name)
+        exact = store.document(name) if lookup.verdict == "stale" else None
         if exact is not None:
             return exact
-        lookup = look_up(store, name)
         if lookup.document is not None:
             return lookup.document
         digits = name.lower()
@@ -267,6 +279,10 @@ class Library:
     def page_states(self) -> dict[str, dict[str, int]]:
         """For each document's SHA-256 the number of its pages in each state."""
         return self._open().state_counts()
+
+    def file_counts(self) -> dict[str, int]:
+        """For each document's SHA-256 the number of files that hold its bytes, as far as is known."""
+        return self._open().file_counts()
 
     def locations(self, document: DocumentRow) -> list[Location]:
         """Where a document's bytes were seen."""
@@ -293,6 +309,8 @@ class Library:
         return self._open().outline(document.id)
 
     def _open(self, *, create: bool = False) -> Store:
+        if self._closed:
+            raise LibraryError("the library is closed: open it anew with Library(path)", slug="closed")
         if self._store is None:
             self._store = Store(self.path, create=create, on_wait=self._on_wait, on_rebuild=self._on_rebuild)
         return self._store

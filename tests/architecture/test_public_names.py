@@ -55,6 +55,7 @@ MEMBERS = {
         "documents",
         "export",
         "failures",
+        "file_counts",
         "ingest",
         "link",
         "locations",

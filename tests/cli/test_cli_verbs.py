@@ -73,7 +73,7 @@ def test_search_options(cli: Cli, library: Path) -> None:
     assert cli("search", "structure", "--context", "4") == 0
     assert "\n  … her structure of  …\n" in cli.out
     assert cli("search", "dose", "--group") == 0
-    assert cli("search", "structure", "--section", "methods") == 1
+    assert cli("search", "structure", "--section", "methods") == 2
     assert cli("search", "structure", "--sort", "colour") == 2
     told = cli.json("search", "structure", "-C", "3", "--group")
     assert all(hit["passage"]["text"] for hit in told["hits"])
@@ -216,5 +216,5 @@ def test_ingest_shows_a_bar_with_the_file_at_work(cli: Cli, folder: Path, monkey
 
 def test_every_schema_is_of_a_command_and_says_what_it_is(cli: Cli, library: Path, folder: Path) -> None:
     names = "backup check cite doctor export ingest inspect-chunk inspect-doc inspect-page list list-failed prune reindex remove"
-    assert set(SCHEMAS) == {*names.split(), "search", "show", "stats", "tables", "text", "verify"}
+    assert set(SCHEMAS) == {*names.split(), "error", "search", "show", "stats", "tables", "text", "verify"}
     assert all(schema["title"].startswith(("pincite ", "One line of pincite ")) for schema in SCHEMAS.values())

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pincite.errors import QueryError
 from pincite.library import Library
 from pincite.search.index import search as searching
 from support.library import ScriptReader, write_script
@@ -29,7 +30,9 @@ def test_sections_narrow_a_search(library: Library, tmp_path: Path) -> None:
     assert places(library, "words", sections=["methods"]) == ["a.pdf:p2"]
     assert places(library, "words", sections=["RESULTS", "intro*"]) == ["a.pdf:p1", "a.pdf:p3"]
     assert places(library, "words", sections=["materials and methods"]) == ["a.pdf:p2"]
-    assert places(library, "words", sections=["discussion"]) == []
+    assert places(library, "words", sections="intro") == ["a.pdf:p1"]
+    with pytest.raises(QueryError, match="title like discussion"):
+        places(library, "words", sections=["discussion"])
 
 
 def test_a_section_begins_where_its_title_stands(library: Library, tmp_path: Path) -> None:

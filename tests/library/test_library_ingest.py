@@ -61,7 +61,8 @@ def test_pages_count_from_one_in_a_document_of_one_page(library: Library, tmp_pa
 def test_a_page_between_two_that_fail_keeps_its_number(library: Library, tmp_path: Path) -> None:
     pages = [{"error": "broken stream"}, "the middle", {"error": "broken font"}]
     outcome = only(library.ingest([write_script(tmp_path / "a.pdf", pages)]))
-    assert outcome.status == "added"
+    assert (outcome.status, outcome.slug) == ("partial", "unreadable")
+    assert (outcome.message or "").startswith("page 1, 3 can't be read (broken stream)")
     assert outcome.warnings == ("page 1 can't be read: broken stream", "page 3 can't be read: broken font")
     assert states(library, "a.pdf") == ["failed", "text", "failed"]
     assert library.document("a.pdf").provenance["warnings"] == list(outcome.warnings)
@@ -69,6 +70,25 @@ def test_a_page_between_two_that_fail_keeps_its_number(library: Library, tmp_pat
     quote = library.resolve("a.pdf:p1")
     assert (quote.verdict, quote.text) == ("absent", None)
     assert "broken stream" in (quote.reason or "")
+
+
+def test_a_document_of_failed_pages_is_a_failure_and_no_scan(library: Library, tmp_path: Path) -> None:
+    outcome = only(library.ingest([write_script(tmp_path / "a.pdf", [{"error": "broken"}, {"error": "broken"}])]))
+    assert (outcome.status, outcome.slug) == ("failed", "unreadable")
+    assert (outcome.message or "").startswith("no page can be read (broken)")
+    assert library.documents() == []
+    before = dump(tmp_path / "library.sqlite")
+    assert only(library.ingest([tmp_path / "a.pdf"])).repeated
+    assert dump(tmp_path / "library.sqlite") == before
+
+
+def test_a_password_is_tried_on_what_needed_one(library: Library, tmp_path: Path) -> None:
+    path = write_script(tmp_path / "a.pdf", [], total=1, ends_with="encrypted")
+    assert only(library.ingest([path])).slug == "encrypted"
+    assert only(library.ingest([path])).repeated
+    path.touch()
+    assert not only(library.ingest([path], password="word")).repeated
+    assert not only(library.ingest([path], password="another")).repeated
 
 
 def test_the_same_bytes_twice_change_no_row(library: Library, tmp_path: Path, reader: ScriptReader) -> None:
@@ -206,7 +226,7 @@ def test_a_file_that_claims_millions_of_pages_gets_no_row_for_each(tmp_path: Pat
     path = write_script(tmp_path / "a.pdf", ["one", "two"], total=9_000_000)
     with Library(tmp_path / "library.sqlite", reader=ScriptReader(), limits=Limits(max_pages=2)) as library:
         outcome = only(library.ingest([path]))
-        assert (outcome.status, outcome.pages) == ("added", 9_000_000)
+        assert (outcome.status, outcome.slug, outcome.pages) == ("partial", "too_much_text", 9_000_000)
         assert outcome.warnings == ("pages 3 to 9000000 were not extracted: 2 pages are the limit",)
         assert "limit of pages" in (library.resolve("a.pdf:p3").reason or "")
 
@@ -225,11 +245,21 @@ def test_a_defect_of_the_reader_is_one_files_failure(tmp_path: Path) -> None:
         assert statuses(library.ingest([tmp_path / "in"])) == {"a.pdf": "added", "b.pdf": "unchanged"}
 
 
-def test_a_path_that_does_not_exist_stops_before_anything_is_done(library: Library, tmp_path: Path) -> None:
+@pytest.mark.parametrize("wrong", ["typo", "", "nul\0", "a.pdf/below", "dangling.pdf"])
+def test_a_wrong_path_is_said_and_stops_no_other(library: Library, tmp_path: Path, wrong: str) -> None:
     path = write_script(tmp_path / "a.pdf", ["text"])
-    with pytest.raises(FileNotFoundError):
-        library.ingest([path, tmp_path / "typo"])
-    assert library.documents() == []
+    (tmp_path / "dangling.pdf").symlink_to(tmp_path / "nowhere.pdf")
+    report = library.ingest([tmp_path / wrong if wrong else "", path])
+    assert [outcome.status for outcome in report.outcomes] == ["failed", "added"]
+    assert report.outcomes[0].slug == "unreadable"
+    assert [document.name for document in library.documents()] == ["a.pdf"]
+
+
+def test_one_path_is_not_taken_apart(library: Library, tmp_path: Path) -> None:
+    path = write_script(tmp_path / "a.pdf", ["text"])
+    for one in (path, str(path), os.fsencode(path)):
+        assert [outcome.name for outcome in library.ingest(one).outcomes] == ["a.pdf"]
+    assert [hit.citation.name for hit in library.search("text", documents="a.pdf")] == ["a.pdf"]
 
 
 def test_documents_are_numbered_in_the_order_of_the_walk_whatever_their_speed(tmp_path: Path) -> None:

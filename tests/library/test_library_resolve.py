@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.errors import CitationError
+from pincite.errors import CitationError, LibraryError, QueryError
 from pincite.library import Library
 from pincite.model.citation import Citation
 from pincite.search.cite.naming import name_candidates, name_fits
@@ -177,7 +177,47 @@ def test_search_is_narrowed_by_the_query_and_by_arguments(library: Library, tmp_
     assert places("words -doc:a") == ["b.pdf:p1"]
     assert places("words page:2-") == places("words", pages=[(2, 5)]) == ["a.pdf:p2"]
     assert places("words", limit=1) == ["a.pdf:p1"]
-    assert places("words doc:c") == []
+    for wrong in ("words doc:c", "words doc:a doc:c"):
+        with pytest.raises(QueryError, match="named like c"):
+            places(wrong)
+    for nowhere in ([(0, 0)], [(3, 1)], [(-1, 2)], [(2 * page, 2 * page) for page in range(1, 100_000)]):
+        with pytest.raises(QueryError, match="page"):
+            places("words", pages=nowhere)
+    assert places("words", pages=[(page, page) for page in range(1, 100_000)]) == ["a.pdf:p1", "a.pdf:p2", "b.pdf:p1"]
+
+
+def test_arguments_of_any_kind_are_answered_or_refused_by_name(library: Library, tmp_path: Path) -> None:
+    library.ingest([write_script(tmp_path / "a.pdf", ["words of a page"])])
+    assert library.search("words", 2**63)[0].citation == library.search("words \ud800", 2**70, context=2**70)[0].citation
+    for limit in (0, -1, -(2**70)):
+        with pytest.raises(QueryError, match="one or more"):
+            library.search("words", limit)
+    for name in ("\ud800", "[a" * 50_000):
+        with pytest.raises(QueryError):
+            library.search("words", documents=[name])
+    with pytest.raises(CitationError):
+        library.document("\ud800.pdf")
+    with pytest.raises(CitationError):
+        library.resolve("\ud800.pdf:p1")
+    assert library.check("words of \ud800 a page", "a.pdf:p1").grade != "exact"
+
+
+def test_a_name_may_be_written_as_in_a_citation(library: Library, tmp_path: Path) -> None:
+    library.ingest([write_script(tmp_path / "a:p3 50%.pdf", ["words"])])
+    (hit,) = library.search("words", documents=["a%3Ap3 50%25.pdf"])
+    assert str(hit.citation) == "a%3Ap3 50%25.pdf:p1:span=0-5"
+    assert library.document("a%3Ap3 50%25.pdf").name == "a:p3 50%.pdf"
+    assert library.search("words", documents=["a:p3 50%.pdf"]) == [hit]
+
+
+def test_a_closed_library_says_so(library: Library, tmp_path: Path) -> None:
+    library.ingest([write_script(tmp_path / "a.pdf", ["words"])])
+    library.close()
+    library.close()
+    for ask in (lambda: library.search("words"), library.documents, lambda: library.ingest([tmp_path])):
+        with pytest.raises(LibraryError) as caught:
+            ask()
+        assert caught.value.slug == "closed"
 
 
 def test_a_hits_matches_count_on_the_page(library: Library, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from pincite.errors import QueryError
-from pincite.search.query import TermPhrase, answers, has_spacing, match_spans, parse_query, to_fts5
+from pincite.search.query import TermPhrase, answers, has_spacing, match_spans, parse_query, sought
 from support.fulltext import FullText
 
 WORDS = [
@@ -74,7 +74,7 @@ def test_every_string_is_a_query_that_fts5_takes(string: str) -> None:
     except QueryError:
         return
     assert query.required
-    FullText().match(to_fts5(query))
+    FullText().match(sought(query).expression())
     hash(query)
 
 
@@ -138,11 +138,17 @@ def test_quotations_are_in_order_and_words_are_not() -> None:
 )
 def test_filters(string: str, documents: tuple[str, ...], excluded: tuple[str, ...], pages: tuple[tuple[int, int], ...]) -> None:
     query = parse_query(string)
-    assert to_fts5(query) == '"x"'
+    assert sought(query).expression() == '"x"'
     assert (query.documents, query.excluded_documents, query.pages) == (documents, excluded, pages)
 
 
-@pytest.mark.parametrize("string", ["page:x", "page:7-3", "page:0", "page:", "-page:3", "doc:", "pages:3", "page:3-x"])
+@pytest.mark.parametrize("string", ["page:x", "page:7-3", "page:0", "-page:3", "page:3-x", 'page:"3 4"'])
+def test_pages_that_are_none_are_said(string: str) -> None:
+    with pytest.raises(QueryError, match="page"):
+        parse_query(f"a {string}")
+
+
+@pytest.mark.parametrize("string", ["page:", "doc:", "pages:3"])
 def test_what_is_no_filter_is_words(string: str) -> None:
     query = parse_query(f"a {string}")
     assert (query.documents, query.excluded_documents, query.pages) == ((), (), ())
@@ -166,8 +172,8 @@ def test_a_long_query_is_cut_and_still_answered() -> None:
 
 
 def test_no_query_is_too_much_for_fts5() -> None:
-    FullText().match(to_fts5(parse_query(" OR ".join(f"w{number}" for number in range(3000)))))
-    FullText().match(to_fts5(parse_query(" -".join(f"w{number}" for number in range(3000)))))
+    FullText().match(sought(parse_query(" OR ".join(f"w{number}" for number in range(3000)))).expression())
+    FullText().match(sought(parse_query(" -".join(f"w{number}" for number in range(3000)))).expression())
     with pytest.raises(QueryError, match="300 page ranges"):
         parse_query("x page:" + ",".join(str(page) for page in range(1, 601, 2)))
 
@@ -176,8 +182,8 @@ def test_spaces_inside_a_long_word_can_be_asked_for_later() -> None:
     index = FullText(["자연어처리 기술", "자연어 처리 기술", "자연 어처리", "처리 자연어"])
     query = parse_query("자연어처리를")
     assert has_spacing(query)
-    assert index.match(to_fts5(query, spacing=False)) == {1}
-    assert index.match(to_fts5(query)) == {1, 2, 3}
+    assert index.match(sought(query, spacing=False).expression()) == {1}
+    assert index.match(sought(query).expression()) == {1, 2, 3}
     assert not has_spacing(parse_query("자연어 처리 process"))
 
 

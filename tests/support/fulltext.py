@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import apsw
 
-from pincite.search.analysis import term_stream
-from pincite.search.query import parse_query, to_fts5
+from pincite.search.index.terms import CHARACTER, FOUR_TIMES, TWICE, index_terms
+from pincite.search.query import parse_query, sought
 
 __all__ = ["FullText"]
 
@@ -29,12 +29,13 @@ class FullText:
     def add(self, text: str) -> int:
         number = len(self.texts) + 1
         self.texts[number] = text
-        self._execute("INSERT INTO t (rowid, terms) VALUES (?, ?)", number, term_stream(text))
+        self._execute("INSERT INTO t (rowid, terms) VALUES (?, ?)", number, index_terms(text))
         return number
 
     def terms(self, number: int) -> list[str]:
-        """The terms that FTS5 made of a text, in order."""
-        return [str(term) for (term,) in self._execute("SELECT term FROM vocabulary WHERE doc = ? ORDER BY offset", number)]
+        """The terms that FTS5 made of a text, in order, without its marks."""
+        terms = [str(term) for (term,) in self._execute("SELECT term FROM vocabulary WHERE doc = ? ORDER BY offset", number)]
+        return [term for term in terms if not term.startswith((CHARACTER, TWICE, FOUR_TIMES))]
 
     def match(self, expression: str) -> set[int]:
         """The numbers of the texts that an FTS5 expression finds."""
@@ -42,9 +43,9 @@ class FullText:
 
     def search(self, query: str) -> set[int]:
         """The numbers of the texts that a query finds."""
-        return self.match(to_fts5(parse_query(query)))
+        return self.match(sought(parse_query(query)).expression())
 
     def ranked(self, query: str) -> list[int]:
         """The same, best first."""
-        rows = self._execute("SELECT rowid FROM t WHERE t MATCH ? ORDER BY rank, rowid", to_fts5(parse_query(query)))
+        rows = self._execute("SELECT rowid FROM t WHERE t MATCH ? ORDER BY rank, rowid", sought(parse_query(query)).expression())
         return [int(str(number)) for (number,) in rows]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from pincite.cli import output
+from pincite.cli import INTERRUPTED, output
 from pincite.cli.check import check, cite
 from pincite.cli.doctor import doctor
 from pincite.cli.export import export
@@ -23,7 +22,7 @@ from pincite.cli.tables import tables
 from pincite.cli.text import text
 from pincite.errors import PinciteError
 
-INTERRUPTED = 130
+ERROR = 2
 
 app = typer.Typer(
     name="pincite",
@@ -36,7 +35,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("ingest")(ingest)
-app.command("search", context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]})(search)
+app.command("search", context_settings={"ignore_unknown_options": True})(search)
 app.command("show")(show)
 app.command("check")(check)
 app.command("cite")(cite)
@@ -82,44 +81,64 @@ def options(
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command; returns the exit code. No error of pincite or the system leaves a traceback."""
+    """Run one command; returns the exit code. No error of pincite or the system leaves a traceback.
+
+    With --json an error is an object on standard output, too, as `schemas/error.schema.json` has it.
+    """
     output.prepare_streams()
-    command = typer.main.get_command(app)
+    words = arguments[: arguments.index("--")] if "--" in arguments else arguments
     try:
-        status = command.main(arguments, prog_name="pincite", standalone_mode=False)
-        code = status if isinstance(status, int) else 0
-    except PinciteError as error:
-        output.note(error.message)
-        code = error.exit_code
-    except (KeyboardInterrupt, typer.Abort):
-        code = INTERRUPTED
-    except SystemExit as error:  # the framework's answer to a closed pipe
-        code = error.code if isinstance(error.code, int) else 1
+        try:
+            code = _run(arguments)
+        except _Failed as failed:
+            code = failed.code
+            if "--json" in words:
+                output.write_error(failed.slug, failed.message, code)
+        output.flush()
+    except typer.Exit as gone:
+        return gone.exit_code
     except OSError as error:
         output.note(_describe(error))
-        code = 2
+        output.abandon_stdout()
+        return ERROR
+    return code
+
+
+class _Failed(Exception):
+    """How a command ended, which the person at the terminal has been told."""
+
+    def __init__(self, slug: str, message: str, code: int) -> None:
+        super().__init__(message)
+        self.slug, self.message, self.code = slug, message, code
+
+
+def _run(arguments: list[str]) -> int:
+    """The command's exit code. Raises `_Failed`, and `OSError` where standard output is what fails."""
+    try:
+        status = typer.main.get_command(app).main(arguments, prog_name="pincite", standalone_mode=False)
+    except PinciteError as error:
+        output.note(error.message)
+        raise _Failed(error.slug, error.message, error.exit_code) from error
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except SystemExit:  # the framework's answer to a closed pipe
+        return output.abandon_stdout()
+    except OSError as error:
+        if error.filename == output.STANDARD_OUTPUT or (error.filename is None and error.errno is not None):
+            raise
+        output.note(_describe(error))
+        raise _Failed("system", _describe(error), ERROR) from error
     except Exception as error:
         # The framework's own complaints about how the command was written, whichever class its version gives them.
         complain = getattr(error, "show", None)
         if complain is None:
             raise
         complain()
-        code = getattr(error, "exit_code", 2)
-    return _flushed(code)
+        message = getattr(error, "format_message", error.__str__)()
+        raise _Failed("usage", message, getattr(error, "exit_code", ERROR)) from error
+    return status if isinstance(status, int) else 0
 
 
 def _describe(error: OSError) -> str:
     reason = error.strerror or str(error)
     return reason if error.filename is None else f"{error.filename}: {reason}"
-
-
-def _flushed(code: int) -> int:
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        return output.abandon_stdout()
-    except OSError as error:
-        output.note(f"standard output: {_describe(error)}")
-        output.abandon_stdout()
-        return 2
-    return code

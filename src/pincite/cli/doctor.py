@@ -129,7 +129,8 @@ def _library(library: Any) -> Finding:
             raise
     size = f"{figures['documents']:,} documents, {figures['chunks']:,} chunks, {figures['bytes'] / 1e6:,.1f} MB"
     if not (os.access(library.path, os.W_OK) and os.access(library.path.parent, os.W_OK)):
-        return Finding("library", "failed", f"{library.path} or its folder may not be written: change the permissions")
+        message = f"{library.path}: {size}; it or its folder may not be written, so it can be searched and not changed"
+        return Finding("library", "warning", message)
     return Finding("library", "ok", f"{library.path}: {size}, schema {figures['schema']}")
 
 

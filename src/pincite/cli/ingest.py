@@ -107,7 +107,7 @@ def _summary(report: Report) -> str:
         parts.append(f"{counts['failed']:,} failed")
     text = f"{output.plural(len(report.outcomes), 'file')}: {', '.join(parts)}, in {report.duration_s:.1f} s"
     if waiting:
-        text += f"\n{output.plural(waiting, 'page')} without text: scanned, to be recognised"
+        text += f"\n{output.plural(waiting, 'page')} without text but with a picture: probably scanned, and not searchable"
     if report.missing:
         text += f"\n{output.plural(len(report.missing), 'file')} missing since: see pincite list --missing, pincite prune"
     return text

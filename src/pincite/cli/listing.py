@@ -36,6 +36,7 @@ def list_documents(
             failures = opened.failures()
         else:
             documents, states, gone = opened.documents(), opened.page_states(), opened.missing()
+            files = opened.file_counts()
             if missing:
                 documents = [document for document in documents if document.name in gone]
     if failed:
@@ -43,29 +44,26 @@ def list_documents(
             output.write_json({"failures": [asdict(failure) for failure in failures]})
         else:
             output.write("".join(_failure_line(failure) for failure in failures))
-    elif json:
-        rows = [
-            _as_json(document, states.get(document.id, {}), is_missing=document.name in gone)
-            for document in documents
-        ]
+        return
+    rows = [_as_json(row, states.get(row.id, {}), files.get(row.id, 0), is_missing=row.name in gone) for row in documents]
+    if json:
         output.write_json({"documents": rows})
     else:
-        width = min(WIDEST_NAME, max((len(output.printable(document.name)) for document in documents), default=0))
-        output.write(
-            "".join(
-                _line(document, states.get(document.id, {}), width, is_missing=document.name in gone) for document in documents
-            )
-        )
+        width = min(WIDEST_NAME, max((output.columns(output.printable(row["name"])) for row in rows), default=0))
+        output.write("".join(_line(row, width) for row in rows))
 
 
-def _line(document: DocumentRow, states: dict[str, int], width: int, *, is_missing: bool) -> str:
-    remarks = [f"{count:,} {state}" for state, count in sorted(states.items()) if state != "text"]
-    if document.superseded_by is not None:
-        remarks.append(f"replaced by {output.printable(document.superseded_by)}")
-    if is_missing:
+def _line(row: dict[str, Any], width: int) -> str:
+    remarks = [f"{count:,} {state}" for state, count in sorted(row["states"].items()) if state != "text"]
+    if row["superseded_by"] is not None:
+        remarks.append(f"replaced by {output.printable(row['superseded_by'])}")
+    if row["files"] > 1:
+        remarks.append(f"in {row['files']:,} files")
+    if row["missing"]:
         remarks.append("missing")
-    title = output.printable(document.title or "")
-    line = f"{output.printable(document.name):<{width}}  {output.plural(document.pages, 'page'):>12}  {title}"
+    name = output.printable(row["name"])
+    padding = " " * (width - output.columns(name))
+    line = f"{name}{padding}  {output.plural(row['pages_total'], 'page'):>12}  {output.printable(row['title'] or '')}"
     return line.rstrip() + (f"  [{', '.join(remarks)}]" if remarks else "") + "\n"
 
 
@@ -75,7 +73,7 @@ def _failure_line(failure: FailureRow) -> str:
     return output.printable(f"{failure.path}: {part}{failure.message} [{failure.slug}{page}, {failure.failed_at}]") + "\n"
 
 
-def _as_json(document: DocumentRow, states: dict[str, int], *, is_missing: bool) -> dict[str, Any]:
+def _as_json(document: DocumentRow, states: dict[str, int], files: int, *, is_missing: bool) -> dict[str, Any]:
     return {
         "name": document.name,
         "document": document.id,
@@ -83,5 +81,6 @@ def _as_json(document: DocumentRow, states: dict[str, int], *, is_missing: bool)
         "pages_total": document.pages,
         "states": states,
         "superseded_by": document.superseded_by,
+        "files": files,
         "missing": is_missing,
     }

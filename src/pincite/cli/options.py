@@ -63,4 +63,7 @@ def page_range(value: str) -> tuple[int, int]:
     if found is None or (found[3] and not found[2]):
         raise typer.BadParameter(f"{value} is neither a page (7) nor a range of pages (7-12, 7-)", param_hint="--page")
     first = int(found[1])
-    return first, int(found[3]) if found[3] else LAST_PAGE if found[2] else first
+    last = int(found[3]) if found[3] else LAST_PAGE if found[2] else first
+    if not 1 <= first <= last:
+        raise typer.BadParameter(f"{value} holds no page: pages count from 1, and ranges upwards", param_hint="--page")
+    return first, last

@@ -6,7 +6,9 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, TextIO
 
 import typer
@@ -14,11 +16,16 @@ import typer
 SCHEMA_VERSION = 1
 """The version of the shapes that `--json` writes; raised when one changes so that a reader would stumble."""
 
+STANDARD_OUTPUT = "standard output"
+
 CLOSED_PIPE = 141
 """The exit code when nobody reads standard output any more: what a shell makes of SIGPIPE."""
 
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _CONTROLS_IN_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+# Hangul, Han and Kana on both sides of a line end.
+_UNSPACED = "\u3005-\u3007\u3021-\u9fff\uac00-\ud7ff\uf900-\ufaff"
+_BROKEN_WORD = re.compile(f"\n(?<=[{_UNSPACED}]\n)(?=[{_UNSPACED}])")
 _CONTROLS_IN_JSON = re.compile("[\x7f-\x9f\ud800-\udfff]")
 
 
@@ -79,12 +86,15 @@ def dim(text: str, *, style: bool) -> str:
 
 
 def mark(text: str, spans: Iterable[tuple[int, int]], *, style: bool) -> str:
-    """Verbatim text on one line of a terminal, with spans of it in bold; white space is one blank each time."""
+    """Verbatim text on one line of a terminal, with spans of it in bold; white space is one blank each time.
+
+    A word that a line end breaks without a hyphen, as Korean, Chinese and Japanese ones are, is whole where it was found.
+    """
     parts = []
     position = 0
     for start, end in spans:
         parts.append(_on_one_line(text[position:start]))
-        parts.append(bold(_on_one_line(text[start:end]), style=style))
+        parts.append(bold(_on_one_line(_BROKEN_WORD.sub("", text[start:end])), style=style))
         position = end
     parts.append(_on_one_line(text[position:]))
     return "".join(parts)
@@ -96,10 +106,25 @@ def _on_one_line(text: str) -> str:
 
 def write(text: str) -> None:
     """Write data to standard output; the command ends quietly when its reader has gone."""
-    try:
+    with _named():
         sys.stdout.write(text)
+
+
+def flush() -> None:
+    """Have standard output take what was written, which shows whether it can."""
+    with _named():
+        sys.stdout.flush()
+
+
+@contextmanager
+def _named() -> Iterator[None]:
+    try:
+        yield
     except BrokenPipeError:
         raise typer.Exit(abandon_stdout()) from None
+    except OSError as error:
+        error.filename = STANDARD_OUTPUT
+        raise
 
 
 def write_line(text: str = "") -> None:
@@ -114,10 +139,12 @@ def write_json(payload: dict[str, Any]) -> None:
 def write_json_line(payload: dict[str, Any]) -> None:
     """The same on one line, at once: one of many that come while a command is at work."""
     write_line(_escaped(json.dumps({"schema_version": SCHEMA_VERSION, **payload}, ensure_ascii=False)))
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise typer.Exit(abandon_stdout()) from None
+    flush()
+
+
+def write_error(slug: str, message: str, exit_code: int) -> None:
+    """An error as one line of JSON, which stands instead of what the command would have written, or ends it."""
+    write_json_line({"error": {"slug": slug, "message": message, "exit_code": exit_code}})
 
 
 def _escaped(text: str) -> str:
@@ -151,6 +178,13 @@ def prepare_streams() -> None:
                 reconfigure(encoding="utf-8", errors="backslashreplace")
             else:
                 reconfigure(errors="backslashreplace")
+
+
+def columns(text: str) -> int:
+    """How many columns of a terminal a text takes: two for wide characters, none for marks on others (UAX 11)."""
+    marks = sum(unicodedata.category(character) in ("Mn", "Me", "Cf") for character in text)
+    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
+    return len(text) - marks + wide
 
 
 def plural(count: int, noun: str) -> str:

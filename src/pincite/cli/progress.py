@@ -15,7 +15,6 @@ from pincite.ingest.report import Event, Finished, Outcome, Reading, Started
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
-MAX_PROBLEMS_SHOWN = 3
 WIDEST_NAME = 20
 
 
@@ -103,11 +102,6 @@ def _tell(outcome: Outcome) -> None:
     elif outcome.status == "partial":
         again = " (as before; --retry-failed tries again)" if outcome.repeated else ""
         output.note(f"only in part: {outcome.path}: {outcome.message} [{outcome.slug}]{again}")
-    elif outcome.problems:
-        shown_problems = "; ".join(outcome.problems[:MAX_PROBLEMS_SHOWN])
-        more = len(outcome.problems) - MAX_PROBLEMS_SHOWN
-        rest = f"; and {more} more: see pincite inspect doc" if more > 0 else ""
-        output.note(f"warning: {outcome.path}: {shown_problems}{rest}")
 
 
 def event_as_json(event: Event) -> dict[str, Any]:

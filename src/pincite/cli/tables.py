@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 STANDARD_INPUT = "-"
 PASSWORD_TRIES = 3
 NOTHING_FOUND = 1
+IN_PART = 3
 
 
 @with_limits
@@ -69,6 +70,8 @@ def tables(
         for number, table in enumerate(found.tables):
             output.write("\n" if number else "")
             output.write(_shown(table.to_csv() if csv else _as_markdown(table)))
+    if found.failures:
+        raise typer.Exit(IN_PART)
     if not found.tables:
         raise typer.Exit(NOTHING_FOUND)
 

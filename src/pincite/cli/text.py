@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Generator, Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,8 +15,9 @@ from pincite.cli import output
 from pincite.cli.limits import with_limits
 from pincite.cli.options import JsonOption
 from pincite.cli.password import PasswordFileOption, ask_password, read_password
-from pincite.errors import EncryptedError, NoTextError
+from pincite.errors import EncryptedError, NoTextError, UnreadableError
 from pincite.model.limits import Limits
+from pincite.model.page_ranges import page_list
 from pincite.model.text import DocumentMeta, Order, PageFailure, PageText
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 STANDARD_INPUT = "-"
 PASSWORD_TRIES = 3
+IN_PART = 3
 
 
 @with_limits
@@ -62,11 +64,45 @@ def text(
         if first > meta.pages:
             raise typer.BadParameter(f"the document has {output.plural(meta.pages, 'page')}", param_hint="--first")
         pages = (item for item in items if not isinstance(item, DocumentMeta) and item.page >= first)
-        found = _write_as_json(file, meta, pages) if json else _write_as_text(pages, order)
+        count = _Count()
+        if json:
+            _write_as_json(file, meta, count.over(pages))
+        else:
+            _write_as_text(count.over(pages), order)
     if last is None and meta.pages > limits.max_pages:
         output.note(f"pages {limits.max_pages + 1} to {meta.pages} were left out: ask for them with --last or --max-pages")
-    if not found:
-        raise NoTextError(f"no text in {file}: it is probably scanned; ingest it to have its pages recognised")
+    if count.failed:
+        output.note(f"the text of {file} is not whole: {_pages(count.failed)} can't be read")
+        raise typer.Exit(IN_PART if len(count.failed) < count.pages else UnreadableError.exit_code)
+    if not count.with_text:
+        where = f"on {_pages(list(range(first, first + count.pages)))} of" if first > 1 or count.pages < meta.pages else "in"
+        output.note(
+            f"no text {where} {file}: it is blank, or a picture of a page; pincite does not recognise the letters on pictures, "
+            "so run a program for that over the file first"
+        )
+        raise typer.Exit(NoTextError.exit_code)
+
+
+@dataclass(slots=True)
+class _Count:
+    """What became of the pages that went by."""
+
+    pages: int = 0
+    with_text: int = 0
+    failed: list[int] = field(default_factory=list)
+
+    def over(self, pages: Iterator[PageText | PageFailure]) -> Iterator[PageText | PageFailure]:
+        for page in pages:
+            self.pages += 1
+            if isinstance(page, PageFailure):
+                self.failed.append(page.page)
+            elif page.text.strip():
+                self.with_text += 1
+            yield page
+
+
+def _pages(numbers: list[int]) -> str:
+    return f"{'page' if len(numbers) == 1 else 'pages'} {page_list(numbers)}"
 
 
 def _open(file: str, limits: Limits, password_file: Path | None, order: Order, layout: bool) -> tuple[DocumentMeta, Items]:
@@ -90,10 +126,9 @@ def _open(file: str, limits: Limits, password_file: Path | None, order: Order, l
     raise AssertionError("the last try raises")
 
 
-def _write_as_text(pages: Iterator[PageText | PageFailure], order: Order) -> bool:
-    """Write pages as they come; returns whether any had text. What a page lacks of a structure is said."""
+def _write_as_text(pages: Iterator[PageText | PageFailure], order: Order) -> None:
+    """Write pages as they come. What a page lacks of a structure is said."""
     terminal = output.is_terminal(sys.stdout)
-    found = False
     for count, page in enumerate(pages):
         if count:
             output.write("\f")
@@ -104,13 +139,11 @@ def _write_as_text(pages: Iterator[PageText | PageFailure], order: Order) -> boo
             for warning in page.warnings:
                 if "structure tree" in warning:
                     output.note(f"page {page.page}: {warning}")
-        found = found or bool(page.text.strip())
         shown = output.printable_text(page.text) if terminal else page.text
         output.write(shown if not shown or shown.endswith("\n") else shown + "\n")
-    return found
 
 
-def _write_as_json(file: str, meta: DocumentMeta, pages: Iterator[PageText | PageFailure]) -> bool:
+def _write_as_json(file: str, meta: DocumentMeta, pages: Iterator[PageText | PageFailure]) -> None:
     read = list(pages)
     output.write_json(
         {
@@ -129,7 +162,6 @@ def _write_as_json(file: str, meta: DocumentMeta, pages: Iterator[PageText | Pag
             "pages": [_page_as_json(page) for page in read],
         }
     )
-    return any(isinstance(page, PageText) and page.text.strip() for page in read)
 
 
 def _page_as_json(page: PageText | PageFailure) -> dict[str, Any]:

@@ -12,10 +12,11 @@ from importlib import metadata
 from pathlib import Path
 from typing import Protocol
 
-from pincite.errors import CrashError, DeadlineError, LimitError, PinciteError
+from pincite.errors import CrashError, DeadlineError, LimitError, PinciteError, UnreadableError
 from pincite.ingest.sections import place_sections
 from pincite.ingest.spool import PageSpool
 from pincite.model.limits import Limits
+from pincite.model.page_ranges import page_list
 from pincite.model.text import TEXT_VERSION, DocumentMeta, PageFailure, PageQuality, PageText
 from pincite.search.chunk import SectionsByPage, chunk_page
 from pincite.search.index.rows import IndexedChunk, NewDocument, NewPage, PageRow, PageState, Provenance
@@ -40,8 +41,8 @@ class Reader(Protocol):
 class Extraction:
     """One document as it comes out of the sandbox.
 
-    `error` is what ended it early, after the pages that are here; `problems` are those of `warnings` that cost text. Pages are
-    spooled, in `folder` where they are many. `on_page` is called after each with how many are read, and how many there are.
+    `error` is what ended it early, after the pages that are here, and `failed_pages` could not be read. Pages are spooled, in
+    `folder` where they are many. `on_page` is called after each with how many are read, and how many there are.
     """
 
     def __init__(
@@ -53,10 +54,11 @@ class Extraction:
         self.waiting_for_ocr = 0
         self.last_page: int | None = None
         """The last page that came before `error`, None where none did."""
+        self.failed_pages: list[int] = []
         self._on_page = on_page
         self._has_text = False
+        self._first_reason = ""
         self.warnings: list[str] = []
-        self.problems: list[str] = []
         self.error: PinciteError | None = None
         self._meta: DocumentMeta | None = None
         self._sections = SectionsByPage(())
@@ -64,7 +66,7 @@ class Extraction:
         self._duration_s = 0.0
 
     def read(self, data: bytes, reader: Reader) -> None:
-        """Read all pages. Raises `PinciteError` where that leaves nothing worth keeping."""
+        """Read all pages. Raises `PinciteError` where that leaves nothing worth keeping, as where no page can be read."""
         started = time.monotonic()
         try:
             with contextlib.closing(reader.stream(data)) as items:
@@ -75,7 +77,34 @@ class Extraction:
                 raise
             self.error = error
         self._duration_s = time.monotonic() - started
+        if self.failed_pages and self.last_page is None and self.error is None:
+            raise self._unread()
         self._account_for_the_rest()
+
+    @property
+    def lack(self) -> PinciteError | None:
+        """Why the document is not here with all of its pages; None where it is."""
+        if self.error is not None:
+            return self.error
+        if self.failed_pages:
+            return self._unread()
+        if self._meta is not None and self._meta.pages > self.limits.max_pages:
+            return LimitError(
+                f"{self._beyond_the_limit(self._meta.pages)}; raise --max-pages, and ingest it with --retry-failed",
+                slug="too_much_text",
+            )
+        return None
+
+    def _unread(self) -> UnreadableError:
+        which = "no page" if self.last_page is None else f"page {page_list(self.failed_pages)}"
+        can = "can" if self.last_page is None else "can't"
+        return UnreadableError(
+            f"{which} {can} be read ({self._first_reason}): where the file is damaged, a viewer may be able to save it anew"
+        )
+
+    def _beyond_the_limit(self, total: int) -> str:
+        limit = self.limits.max_pages
+        return f"pages {limit + 1} to {total} were not extracted: {limit} pages are the limit"
 
     def document(self) -> NewDocument:
         """The document's own row, once it is read."""
@@ -99,7 +128,9 @@ class Extraction:
             self._add(page)
 
     def _fail(self, page: int, reason: str) -> None:
-        self._lose(f"page {page} can't be read: {reason}")
+        self._first_reason = self._first_reason or reason
+        self.failed_pages.append(page)
+        self._warn([f"page {page} can't be read: {reason}"])
         self._add(NewPage(PageRow(page, "", "failed", error=reason)))
 
     def _add(self, page: NewPage) -> None:
@@ -112,17 +143,12 @@ class Extraction:
         total, limit = self._meta.pages, self.limits.max_pages
         if self.error is not None:
             # Pages over the limit have no rows: a file may claim millions.
-            self._lose(f"{self.error.slug}: {self.error.message}")
+            self._warn([f"{self.error.slug}: {self.error.message}"])
             why = f"not reached ({self.error.slug}: {self.error.message})"
             for page in range(self.pages.count + 1, min(total, limit) + 1):
                 self.pages.add(NewPage(PageRow(page, "", "failed", error=why)))
         if total > limit:
-            self._lose(f"pages {limit + 1} to {total} were not extracted: {limit} pages are the limit")
-
-    def _lose(self, problem: str) -> None:
-        if len(self.problems) < MAX_WARNINGS:
-            self.problems.append(problem)
-        self._warn([problem])
+            self._warn([self._beyond_the_limit(total)])
 
     def _warn(self, warnings: Iterable[str]) -> None:
         for warning in warnings:

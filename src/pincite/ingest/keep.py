@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from pincite.ingest.source import is_gone
 from pincite.search.index.rows import Location
 from pincite.search.index.soundness import Flaw
 from pincite.search.index.store import Store
@@ -67,6 +68,8 @@ def verify(store: Store, *, files: bool, repair: bool, progress: Progress | None
             found.remaining = found.flaws
     if files:
         found.files = list(_compare_files(store, progress, found))
+        if store.is_read_only:
+            return found
         store.note_missing([file.path for file in found.files if file.state == "missing"])
     return found
 
@@ -87,7 +90,7 @@ def _compare_files(store: Store, progress: Progress | None, found: Verification)
 def _state(location: Location, document: str) -> FileState | None:
     digest = hashlib.sha256()
     try:
-        if not os.path.lexists(location.path):
+        if is_gone(location.path):
             return "missing"
         if not os.path.isfile(location.path):
             return "changed"
@@ -102,7 +105,8 @@ def _state(location: Location, document: str) -> FileState | None:
 def prune(store: Store, *, superseded: bool, dry_run: bool) -> Pruned:
     """Forget the files that are gone, and the documents that stood nowhere else; with `superseded` also those whose
     file has become another. With `dry_run` only say which."""
-    gone = [location.path for location in store.paths() if not os.path.lexists(location.path)]
+    known = {location.path for location in store.paths()} | {failure.path for failure in store.failures()}
+    gone = [path for path in sorted(known, key=os.fsencode) if is_gone(path)]
     if not dry_run:
         return Pruned(tuple(gone), tuple(store.prune(gone, superseded=superseded)))
     left: dict[str, int] = {}

@@ -15,7 +15,7 @@ from pincite.errors import UnreadableError
 from pincite.ingest.extract import Reader
 from pincite.ingest.prepare import Extracted, Known, Prepared, Preparer, Rejected, default_jobs, is_settled
 from pincite.ingest.report import Event, Finished, Outcome, Reading, Report, Started
-from pincite.ingest.source import locate
+from pincite.ingest.source import is_gone, locate
 from pincite.ingest.walk import EVERY_PDF, Selection, WalkProblem, walk
 from pincite.ingest.workers import Workers
 from pincite.model.limits import Limits
@@ -43,7 +43,8 @@ class Ingest:
     """One run over files and folders into `store`.
 
     `reader` reads documents under `limits`; `jobs` of them at a time. With `retry_failed`, files that failed in an
-    earlier run and have not changed since are tried again instead of being reported again. `selection` says what of a folder
+    earlier run and have not changed since are tried again instead of being reported again; where the reader `has_password`,
+    those that needed one are. `selection` says what of a folder
     is meant; files that the library knew in the folders and that are gone are noted as missing. `progress` is called with
     each event, `on_interrupt` when Ctrl-C is met. Long documents are spooled in `folder`.
     """
@@ -56,6 +57,7 @@ class Ingest:
         limits: Limits | None = None,
         jobs: int | None = None,
         retry_failed: bool = False,
+        has_password: bool = False,
         selection: Selection = EVERY_PDF,
         progress: Progress | None = None,
         on_interrupt: Callable[[], None] | None = None,
@@ -64,6 +66,7 @@ class Ingest:
         self._store = store
         self._jobs = jobs or default_jobs()
         self._retry_failed = retry_failed
+        self._has_password = has_password
         self._selection = selection
         self._progress = progress
         self._on_interrupt = on_interrupt
@@ -79,12 +82,12 @@ class Ingest:
     def run(self, paths: Iterable[str | os.PathLike[str]]) -> Report:
         """Take in everything that `paths` stand for and say what became of each file.
 
-        Raises `FileNotFoundError`, before anything is done, where one of them does not exist, and `LibraryError`; no error
-        of a single file is raised. Ctrl-C ends the run early: documents at work are finished and written, the report
-        says `interrupted`. A second Ctrl-C drops those and is raised. What is written is written whole, always.
+        Raises `LibraryError`; no error of a single file or path is raised, one that does not exist is `failed`. Ctrl-C ends the
+        run early: documents at work are finished and written, the report says `interrupted`. A second Ctrl-C drops those and is
+        raised. What is written is written whole, always.
         """
         started = time.monotonic()
-        named = [os.path.abspath(os.fspath(path)) for path in paths]
+        named = [os.fsdecode(path) for path in paths]
         targets = list(walk(named, self._selection))
         self._total = len(targets)
         if self._progress is not None:
@@ -95,7 +98,7 @@ class Ingest:
                 self._pending.append(self._begin(target, workers))
                 self._write_ready(leave=self._jobs * WINDOW_PER_JOB)
             self._write_ready(leave=0)
-            self._note_missing(named, targets)
+            self._note_missing([os.path.abspath(path) for path in named if path and "\0" not in path], targets)
         except KeyboardInterrupt:
             self._report.interrupted = True
             if self._on_interrupt is not None:
@@ -117,7 +120,7 @@ class Ingest:
             message = f"can't be read: {error.strerror or error}; check the path, and try again"
             return Outcome(target, "failed", slug=UnreadableError.slugs[0], stage="read", message=message)
         failure = self._store.failure(target)
-        if failure is not None and is_settled(failure, location) and not self._retry_failed:
+        if failure is not None and not self._retry_failed and is_settled(failure, location, has_password=self._has_password):
             return _failed(failure, repeated=True)
         again = failure is not None and failure.partial
         if not again:
@@ -203,7 +206,6 @@ class Ingest:
             None if failure is None else failure.stage,
             None if failure is None else failure.message,
             warnings=tuple(extraction.warnings),
-            problems=tuple(extraction.problems),
             waiting_for_ocr=extraction.waiting_for_ocr,
         )
 
@@ -223,7 +225,7 @@ class Ingest:
         seen = {target for target in targets if isinstance(target, str)}
         gone, back = [], []
         for location in self._store.paths(named):
-            if not os.path.lexists(location.path):
+            if is_gone(location.path):
                 gone.append(location.path)
             elif location.missing_since is not None and location.path in seen:
                 back.append(location.path)

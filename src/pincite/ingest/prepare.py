@@ -113,9 +113,10 @@ class Preparer:
             raise
         again = again or known is not None
         failure = None
-        if extraction.error is not None:
+        lack = extraction.lack
+        if lack is not None:
             last = extraction.last_page
-            failure = _failure(source.location, extraction.error, "extract", source.id, last_page=last, partial=True)
+            failure = _failure(source.location, lack, "extract", source.id, last_page=last, partial=True)
         return Extracted(source.location, extraction, again, failure)
 
 
@@ -152,11 +153,12 @@ SETTLED_SLUGS = {slug for kind in (EncryptedError, UnreadableError, DeadlineErro
 """Failures that lie in the file and its size. The others may be a defect of pincite, or of how it is installed."""
 
 
-def is_settled(failure: FailureRow, location: Location) -> bool:
-    """Whether trying a file again would only repeat a recorded failure: same file, same pincite, and not a matter of
-    permissions, which change without a trace in the file's time."""
+def is_settled(failure: FailureRow, location: Location, *, has_password: bool) -> bool:
+    """Whether trying a file again would only repeat a recorded failure: same file, same pincite, not a matter of permissions,
+    which change without a trace in the file's time, nor of a password where there is one now."""
     return (
         failure.stage == "extract"
+        and not (has_password and failure.slug in EncryptedError.slugs)
         and failure.slug in SETTLED_SLUGS
         and (failure.size, failure.mtime_ns) == (location.size, location.mtime_ns)
         and failure.extractor == extractor_version()

@@ -17,7 +17,7 @@ class Outcome:
 
     `name` is the cite name and `document` the SHA-256, where known. `slug`, `stage` (`walk`, `read`, `extract`) and
     `message` say why it is `failed` or `partial`; `repeated` marks one that failed in an earlier run and was not tried
-    again. `problems` are those of the `warnings` that cost text. `waiting_for_ocr` counts pages without text that hold pictures.
+    again. `waiting_for_ocr` counts pages without text that hold pictures.
     """
 
     path: str
@@ -30,7 +30,6 @@ class Outcome:
     message: str | None = None
     repeated: bool = False
     warnings: tuple[str, ...] = ()
-    problems: tuple[str, ...] = ()
     waiting_for_ocr: int = 0
 
 

@@ -26,6 +26,17 @@ def locate(path: str) -> Location:
     return _location(path, os.stat(path))
 
 
+def is_gone(path: str) -> bool:
+    """Whether nothing is at a path any more: no file, or a link to none. Of one that may not be looked at nobody knows."""
+    try:
+        os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
+
+
 def read_source(path: str, max_bytes: int) -> Source:
     """Read the file at an absolute path.
 

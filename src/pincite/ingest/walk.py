@@ -12,7 +12,7 @@ SUFFIX = ".pdf"
 
 @dataclass(frozen=True, slots=True)
 class WalkProblem:
-    """A folder that could not be looked into, and why."""
+    """A path that leads nowhere, or a folder that could not be looked into, and why."""
 
     path: str
     message: str
@@ -56,26 +56,33 @@ def walk(paths: Iterable[str | os.PathLike[str]], selection: Selection = EVERY_P
     """The absolute paths of all files that `paths` stand for, each once.
 
     A file is taken whatever its ending. A folder stands for what `selection` takes of it, at any depth, in the order
-    of the names' bytes; symbolic links are followed, and no folder is walked twice. A path that does not exist raises
-    `FileNotFoundError` before anything is yielded.
+    of the names' bytes; symbolic links are followed, and no folder is walked twice. A path at which nothing is, and one that
+    can't be one, is a problem among the others.
     """
-    named = [os.path.abspath(os.fspath(path)) for path in paths]
-    for path in named:
-        os.stat(path)
-    return _walk_all(named, selection)
-
-
-def _walk_all(paths: list[str], selection: Selection) -> Iterator[str | WalkProblem]:
     files: set[str] = set()
     folders: set[tuple[int, int]] = set()
-    for path in paths:
-        found = _walk_folder(path, folders, selection) if os.path.isdir(path) else iter((path,))
-        for file in found:
+    for path in map(os.fsdecode, paths):
+        for file in _walk_named(path, folders, selection):
             if isinstance(file, WalkProblem):
                 yield file
             elif file not in files:
                 files.add(file)
                 yield file
+
+
+def _walk_named(named: str, folders: set[tuple[int, int]], selection: Selection) -> Iterator[str | WalkProblem]:
+    # An empty path would be the working directory, which nobody means by it.
+    if not named or "\0" in named:
+        yield WalkProblem(named, "is empty; name a file or a folder" if not named else "holds a NUL, which no path does")
+        return
+    path = os.path.abspath(named)
+    try:
+        os.stat(path)
+        yield from _walk_folder(path, folders, selection)
+    except FileNotFoundError:
+        yield WalkProblem(path, "there is nothing at this path; check how it is written")
+    except (OSError, ValueError) as error:
+        yield WalkProblem(path, f"can't be read: {getattr(error, 'strerror', None) or error}; check the path and its permissions")
 
 
 def _walk_folder(root: str, seen: set[tuple[int, int]], selection: Selection) -> Iterator[str | WalkProblem]:

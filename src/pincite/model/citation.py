@@ -124,13 +124,13 @@ class Citation:
         if section is not None:
             if "\n" in section or "\r" in section:
                 raise _bad("the section's title runs over a line end: a citation is one line; write a line end in a title as %0A")
-            section = _unquote(section)
+            section = percent_decode(section)
         span = None
         if parts["start"] is not None:
             span = (_number(parts["start"], "span"), _number(parts["end"], "span"))
         table = None if parts["table"] is None else _number(parts["table"], "table")
         cell = None if parts["row"] is None else (_number(parts["row"], "row"), _number(parts["column"], "column"))
-        return cls(_unquote(parts["name"]), _number(parts["page"], "page"), span, section, document_hash, table, cell)
+        return cls(percent_decode(parts["name"]), _number(parts["page"], "page"), span, section, document_hash, table, cell)
 
 
 def _bad(what: str) -> CitationError:
@@ -162,7 +162,8 @@ def _quote(value: str) -> str:
     return _BLANK_ENDS.sub(_quote_found, _RESERVED.sub(_quote_found, value))
 
 
-def _unquote(value: str) -> str:
+def percent_decode(value: str) -> str:
+    """A name or a title as it is, from how it is written in a citation."""
     if "%" not in value:
         return value
     try:

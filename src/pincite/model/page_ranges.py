@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _RANGE = re.compile(r"(?P<first>\d{1,9})?(?P<dash>-)?(?P<last>\d{1,9})?")
 
@@ -23,3 +24,19 @@ def parse_page_ranges(text: str, count: int) -> list[int]:
             raise ValueError(f"{part.strip()!r} is no page range: pages count from 1, and ranges upwards")
         pages.extend(range(first, min(last, count) + 1))
     return pages
+
+
+MOST_SHOWN = 20
+
+
+def page_list(numbers: Iterable[int]) -> str:
+    """Pages in order as people write them: `1-3, 7`; of very many ranges the first ones and how many there are more."""
+    spans: list[list[int]] = []
+    for number in numbers:
+        if spans and number == spans[-1][1] + 1:
+            spans[-1][1] = number
+        else:
+            spans.append([number, number])
+    shown = [str(first) if first == last else f"{first}-{last}" for first, last in spans[:MOST_SHOWN]]
+    more = [f"and {len(spans) - MOST_SHOWN:,} more ranges"] if len(spans) > MOST_SHOWN else []
+    return ", ".join([*shown, *more])

@@ -63,6 +63,8 @@ def carry_out(job: Job, open_document: Opener | None, source: int, output: int, 
         return EXIT_FAILURE  # nobody listens any more
     except MemoryError:
         return give_reason("memory", f"the document needs over {job.max_memory_bytes >> 20} MiB of memory; raise the limit")
+    except OSError as error:
+        return give_reason("crash", f"reading the file or writing the answer failed: {error.strerror or error}; try again")
     except Exception as error:
         return give_reason_of(error)
     return EXIT_OK

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Literal
 
+from pincite.errors import QueryError
 from pincite.model.citation import Citation
 from pincite.model.hit import Hit, Snippet, Span
 from pincite.search.cite.naming import name_fits
 from pincite.search.index.rows import SearchFilter, SearchRow
-from pincite.search.index.sought import Clause, Phrase, Sought
 from pincite.search.index.store import Store
 from pincite.search.index.terms import seam_readings
-from pincite.search.query import Query, Wanted, answers, has_spacing, match_spans, snippet
+from pincite.search.query import Query, answers, has_spacing, match_spans, merge_pages, phrases_of, snippet, sought
 
 Order = Literal["score", "document"]
 
@@ -23,6 +23,8 @@ MOST_SEAMS = 100
 MOST_COUNTED = 1000
 """Further hits of one document, counted where hits are grouped."""
 MOST_ROWS = 1_000_000
+LONGEST_PATTERN = 1000
+"""Characters of a name, a title or a glob; reading a glob takes a time that grows with the square of its length."""
 
 
 def find(
@@ -38,8 +40,12 @@ def find(
     """The best `limit` hits, best first, or by document and page.
 
     With `group` they are the best hits of `limit` documents, one each, and `more` says how many others there are. `context`
-    is how many characters of the page `passage` shows before and after the matches.
+    is how many characters of the page `passage` shows before and after the matches. Raises `QueryError` for a limit below 1.
     """
+    if limit < 1:
+        raise QueryError(f"{limit} hits can't be looked for: ask for one or more")
+    limit = min(limit, MOST_ROWS)
+    context = None if context is None else max(0, min(context, MOST_ROWS))
     search = _Search(store, query, narrowing, limit)
     rows = search.best_of_documents() if group else search.in_order() if order == "document" else search.best()
     if group and order == "document":
@@ -55,21 +61,38 @@ def find(
 def narrowed(
     store: Store, query: Query, documents: Sequence[str], pages: Sequence[Span], sections: Sequence[str]
 ) -> SearchFilter:
-    """The filters of a query together with further ones: names or globs, first and last pages, parts of titles or globs."""
-    wanted, unwanted = [*query.documents, *documents], query.excluded_documents
+    """The filters of a query together with further ones: names or globs, first and last pages, parts of titles or globs.
+
+    Raises `QueryError` for a name or a title that nothing has, and for what holds no page: nothing would be found, and the words
+    would seem to be missing.
+    """
+    wanted, unwanted = (*query.documents, *documents), query.excluded_documents
     chosen = None
     if wanted or unwanted:
-        chosen = tuple(
-            document
-            for document, name in store.names()
-            if (not wanted or any(name_fits(pattern, name) for pattern in wanted))
-            and not any(name_fits(pattern, name) for pattern in unwanted)
-        )
+        names = store.names()
+        fitting = {pattern: _fitting(pattern, "name", names, name_fits) for pattern in (*wanted, *unwanted)}
+        for pattern in wanted:
+            if not fitting[pattern]:
+                raise QueryError(f"no document is named like {pattern}: see `pincite list`")
+        kept = set[str]().union(*(fitting[pattern] for pattern in wanted)) if wanted else {document for document, _ in names}
+        left_out = set[str]().union(*(fitting[pattern] for pattern in unwanted))
+        chosen = tuple(document for document, _ in names if document in kept and document not in left_out)
     titles = None
     if sections:
-        titles = tuple(title for title in store.sections() if any(_title_fits(pattern, title) for pattern in sections))
-    ranges = (*query.pages, *pages)
-    return SearchFilter(chosen, ranges or None, titles)
+        known = [(title, title) for title in store.sections()]
+        found = {pattern: _fitting(pattern, "title", known, _title_fits) for pattern in sections}
+        for pattern in sections:
+            if not found[pattern]:
+                raise QueryError(f"no section has a title like {pattern}: see `pincite inspect doc NAME`")
+        titles = tuple(set[str]().union(*found.values()))
+    return SearchFilter(chosen, merge_pages((*query.pages, *pages)) or None, titles)
+
+
+def _fitting(pattern: str, kind: str, named: Iterable[tuple[str, str]], fits: Callable[[str, str], bool]) -> set[str]:
+    """The first of each pair whose second a pattern fits."""
+    if len(pattern) > LONGEST_PATTERN:
+        raise QueryError(f"a {kind} to look for has {len(pattern):,} characters: write {LONGEST_PATTERN} at most")
+    return {identifier for identifier, name in named if fits(pattern, name)}
 
 
 def _title_fits(pattern: str, title: str) -> bool:
@@ -84,13 +107,13 @@ class _Search:
         self._query = query
         self._narrowing = narrowing
         self._limit = limit
-        self._sought = _sought(query, spacing=False)
+        self._sought = sought(query, spacing=False)
 
     def best(self) -> list[SearchRow]:
         """The best rows; what a word is with spaces set in it costs many phrases, and is asked for where there are too few."""
         rows = self._best(self._limit)
         if len(rows) < self._limit and has_spacing(self._query):
-            self._sought = _sought(self._query, spacing=True)
+            self._sought = sought(self._query, spacing=True)
             rows = self._best(self._limit)
         return rows
 
@@ -98,12 +121,12 @@ class _Search:
         return self._store.search(self._sought, self._narrowing, limit)
 
     def in_order(self) -> list[SearchRow]:
-        self._sought = _sought(self._query, spacing=True)
+        self._sought = sought(self._query, spacing=True)
         return self._store.in_order(self._sought, self._narrowing, self._limit)
 
     def best_of_documents(self) -> list[SearchRow]:
         """The best row of each of the `limit` documents that have the best rows."""
-        self._sought = _sought(self._query, spacing=True)
+        self._sought = sought(self._query, spacing=True)
         asked = 4 * self._limit
         while True:
             rows = self._best(asked)
@@ -122,7 +145,7 @@ class _Search:
     def over_seams(self, known: set[int], limit: int, context: int | None) -> list[Hit]:
         """Two hits for each place where a quotation of the query goes on from one chunk to the next."""
         quoted = [item for clause in self._query.required for item in clause if item.quoted]
-        phrases = tuple(phrase for item in quoted for phrase in _phrases(item, spacing=False) if len(phrase.terms) > 1)
+        phrases = tuple(phrase for item in quoted for phrase in phrases_of(item, spacing=False) if len(phrase.terms) > 1)
         hits: list[Hit] = []
         if not phrases:
             return hits
@@ -151,16 +174,6 @@ class _Search:
                         _shown(second, (there,), context),
                     ]
         return []
-
-
-def _sought(query: Query, *, spacing: bool) -> Sought:
-    clauses = tuple(tuple(phrase for item in clause for phrase in _phrases(item, spacing=spacing)) for clause in query.required)
-    return Sought(clauses, tuple(phrase for item in query.excluded for phrase in _phrases(item, spacing=True)))
-
-
-def _phrases(item: Wanted, *, spacing: bool) -> Clause:
-    found = (*item.phrases, *(item.spaced if spacing else ()))
-    return tuple(Phrase(phrase.terms, phrase.prefix) for phrase in found)
 
 
 def _hit(query: Query, row: SearchRow, context: int | None) -> Hit:

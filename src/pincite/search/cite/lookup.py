@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from pincite.model.hit import Verdict
@@ -9,6 +10,8 @@ from pincite.search.cite.naming import normalize_name
 from pincite.search.index.rows import DocumentRow
 from pincite.search.index.store import Store
 
+# Surrogates that stand for no byte of a file name.
+_HALF_PAIR = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 MAX_CANDIDATES = 10
 """Names listed where several documents could be meant."""
 
@@ -30,6 +33,8 @@ def look_up(store: Store, name: str, document_hash: str | None = None) -> Lookup
     hash, which binds the very bytes. `document_hash` is the beginning of a SHA-256 in hex.
     """
     name = normalize_name(name)
+    if _HALF_PAIR.search(name):
+        return Lookup("absent", reason=f"no document {name} is in the library: that is no name of a file")
     document = store.document(name)
     if document is None:
         return _look_up_otherwise(store, name, document_hash)

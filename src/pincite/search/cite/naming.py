@@ -9,6 +9,8 @@ from fnmatch import translate
 from functools import lru_cache
 from pathlib import PurePath
 
+from pincite.model.citation import percent_decode
+
 
 def normalize_name(name: str) -> str:
     """A name as it is compared and stored: composed (NFC), so that a name typed on one system is found on another."""
@@ -32,9 +34,14 @@ def name_candidates(path: str, document_id: str) -> Iterator[str]:
 def name_fits(pattern: str, name: str) -> bool:
     """Whether a cite name is meant by a name or glob (`*`, `?`, `[…]`) that somebody typed.
 
-    The pattern stands for the whole name or its last parts, with or without the file's ending; case makes no difference.
+    The pattern stands for the whole name or its last parts, with or without the file's ending; case makes no difference. It may
+    be written as in a citation, percent-encoded.
     """
-    return _name_pattern(pattern).match(name.casefold()) is not None
+    folded = name.casefold()
+    if _name_pattern(pattern).match(folded) is not None:
+        return True
+    plain = percent_decode(pattern) if "%" in pattern else pattern
+    return plain != pattern and _name_pattern(plain).match(folded) is not None
 
 
 @lru_cache(maxsize=64)

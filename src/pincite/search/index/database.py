@@ -8,7 +8,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+from urllib.parse import quote
 
 import apsw
 
@@ -22,7 +23,27 @@ CACHE_KIB = 64 << 10
 """SQLite's own 2 MiB hold a fraction of what one search reads."""
 
 Row = tuple[Any, ...]
+T = TypeVar("T")
 Parameters = Sequence[Any]
+
+
+def file_address(path: str | os.PathLike[str]) -> str:
+    """A path as SQLite takes it whatever its bytes are: as a URI (https://www.sqlite.org/uri.html). Raises `ValueError`."""
+    name = os.fsencode(os.path.abspath(path))
+    if b"\0" in name:
+        raise ValueError("a path holds no NUL")
+    return "file:" + quote(name)
+
+
+OPTIONAL_TEXT = (str, type(None))
+
+
+def typed(row: Row, *kinds: type | tuple[type, ...]) -> Row:
+    """A row whose values are of these types. Raises `TypeError`: SQLite believes what the file says of a value's type."""
+    for value, kind in zip(row, kinds, strict=True):
+        if not isinstance(value, kind):
+            raise TypeError(f"a value of type {type(value).__name__} where {kind} belongs")
+    return row
 
 
 class Database:
@@ -43,6 +64,7 @@ class Database:
         on_wait: Callable[[], None] | None = None,
     ) -> None:
         self.path = Path(path)
+        self.is_read_only = False
         self._lock = threading.RLock()
         self._closed = False
         self._busy_timeout_s = busy_timeout_s
@@ -52,14 +74,12 @@ class Database:
         self._weigh: Callable[[apsw.FTS5ExtensionApi], float] | None = None
         if create:
             self._make_folder()
-        elif not self.path.exists():
+        elif not self._is_there():
             raise LibraryError(
                 f"there is no library at {self.path}: make one with `pincite ingest FILE…`, or name another with --library",
                 slug="unavailable",
             )
-        flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
-        with self._translated():
-            self._connection = apsw.Connection(str(self.path), flags=flags)
+        self._connection = self._connect(create)
         try:
             with self._translated():
                 self._prepare()
@@ -67,12 +87,39 @@ class Database:
             self.close()
             raise
 
+    def _is_there(self) -> bool:
+        try:
+            return self.path.exists()
+        except (OSError, ValueError) as error:
+            raise self._unusable(error) from error
+
+    def _connect(self, create: bool) -> apsw.Connection:
+        """Open the file by its address, since not every path is text, and `:memory:` as a path would be no file."""
+        try:
+            address = file_address(self.path)
+        except ValueError as error:
+            raise self._unusable(error) from error
+        flags = apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
+        with self._translated():
+            if create or self._may_write():
+                return apsw.Connection(address, flags=flags)
+            self.is_read_only = True
+            # SQLite keeps an index of the log beside it, which it can't make here. Without a log there is nothing to index,
+            # and nobody but the folder's owner to write one.
+            sound = "" if os.path.exists(f"{self.path}-wal") and os.path.exists(f"{self.path}-shm") else "?immutable=1"
+            return apsw.Connection(address + sound, flags=apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_READONLY)
+
+    def _may_write(self) -> bool:
+        """Whether the file, and the log beside it, may be written; who may write neither can still read."""
+        return os.access(self.path, os.W_OK) and os.access(self.path.resolve().parent, os.W_OK)
+
     def _make_folder(self) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
             raise LibraryError(
-                f"can't make the folder of the library {self.path} ({error.strerror}): choose another with --library",
+                f"can't make the folder of the library {self.path} ({reason}): choose another with --library",
                 slug="unavailable",
             ) from error
 
@@ -85,8 +132,13 @@ class Database:
         # Every acknowledged document survives a power cut, not only a crash of the process.
         connection.execute("PRAGMA synchronous = FULL")
         if self._version() < SCHEMA_VERSION:
+            if self.is_read_only:
+                self._check_application()
+                raise self.may_not_be_written("it is of an older pincite and has to be brought up to date first")
             self._migrate()
         self._check_version()
+        if self.is_read_only:
+            return
         # A backup, and a copy that some tool made, may have lost it; without it readers wait for a writer.
         if connection.execute("PRAGMA journal_mode").get != "wal":
             connection.execute("PRAGMA journal_mode = WAL")
@@ -118,8 +170,18 @@ class Database:
                 "update pincite, or name another library with --library",
                 slug="newer_schema",
             )
+        self._check_application()
+
+    def _check_application(self) -> None:
         if self._connection.execute("PRAGMA application_id").get != APPLICATION_ID:
             raise self._not_a_library()
+
+    def _unusable(self, error: Exception) -> LibraryError:
+        return LibraryError(
+            f"can't use the library {self.path} ({error}): check the file's and its folder's permissions and the disk, "
+            "or name another library with --library",
+            slug="unavailable",
+        )
 
     def _not_a_library(self) -> LibraryError:
         return LibraryError(
@@ -211,14 +273,35 @@ class Database:
             ) from error
         except apsw.NotADBError as error:
             raise self._not_a_library() from error
-        except apsw.CorruptError as error:
-            raise LibraryError(
-                f"the library {self.path} is damaged ({error}): restore a backup, or move it away and ingest again",
-                slug="corrupt",
-            ) from error
         except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError, apsw.AuthError, apsw.IOError) as error:
-            raise LibraryError(
-                f"can't use the library {self.path} ({error}): check the file's and its folder's permissions and the disk, "
-                "or name another library with --library",
-                slug="unavailable",
-            ) from error
+            if isinstance(error, apsw.ReadOnlyError):
+                raise self.may_not_be_written() from error
+            raise self._unusable(error) from error
+        except apsw.ConnectionClosedError as error:
+            raise LibraryError("the library is closed: open it anew", slug="closed") from error
+        except (apsw.Error, UnicodeDecodeError) as error:
+            # Of a sound library no statement here fails otherwise, and every text is UTF-8.
+            raise self.damaged(error) from error
+
+    def built(self, build: Callable[[Row], T], rows: Iterable[Row]) -> list[T]:
+        """What is made of rows. Values of which it can't be made were never written so: `LibraryError` (`corrupt`)."""
+        try:
+            return [build(row) for row in rows]
+        except (ValueError, TypeError, AttributeError, KeyError) as error:
+            raise self.damaged(f"{type(error).__name__}: {error}") from error
+
+    def damaged(self, error: object) -> LibraryError:
+        """The error for a library that holds what pincite never writes."""
+        return LibraryError(
+            f"the library {self.path} is damaged ({error}): restore a backup, or move it away and ingest again",
+            slug="corrupt",
+        )
+
+    def may_not_be_written(self, why: str = "") -> LibraryError:
+        """The error for a change to a library that can only be read, and `why` there has to be one."""
+        reason = f" ({why})" if why else ""
+        return LibraryError(
+            f"the library {self.path} may not be written, only read{reason}: change the permissions of the file and its folder, "
+            "or copy it and name the copy with --library",
+            slug="unavailable",
+        )

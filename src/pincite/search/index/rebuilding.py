@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+from pincite.model.chunk import Chunk
 from pincite.model.text import OutlineItem
 from pincite.search.chunk import CHUNKER_VERSION, SectionsByPage, SectionStart, chunk_page
-from pincite.search.index.database import Database
+from pincite.search.index.database import Database, Row
 from pincite.search.index.terms import INDEX_VERSION, restore_terms
 
 Progress = Callable[[int, int], None]
@@ -17,6 +18,8 @@ Progress = Callable[[int, int], None]
 def ensure_current(database: Database, progress: Progress | None = None) -> None:
     """Make again what another version of pincite made otherwise; every change of the analyzer or the chunker needs it once."""
     if not _is_current(database):
+        if database.is_read_only:
+            raise database.may_not_be_written("another pincite made its index, which has to be made again first")
         with database.transaction():
             # Another process may have done it while this one waited for the lock.
             if not _is_current(database):
@@ -43,13 +46,19 @@ def rebuild(database: Database, *, recut: bool, progress: Progress | None = None
 def recut_document(database: Database, number: int) -> None:
     """Cut a document's pages into chunks anew; its terms must be out of the full-text tables."""
     ((identifier, outline),) = database.execute("SELECT id, outline FROM documents WHERE number = ?", (number,))
-    items = SectionsByPage(OutlineItem(*item) for item in json.loads(outline))
+    (items,) = database.built(lambda row: SectionsByPage(OutlineItem(*item) for item in json.loads(row[0])), [(outline,)])
     database.execute("DELETE FROM chunks WHERE document = ?", (number,))
     pages = database.execute("SELECT page, text, sections FROM pages WHERE document = ? ORDER BY page", (number,))
+
+    def cut(row: Row) -> list[Chunk]:
+        page, text, sections = row
+        return chunk_page(identifier, page, text, section_starts(sections, items, page))
+
     rows = (
-        (number, page, chunk.ordinal, chunk.start, chunk.end, chunk.section, CHUNKER_VERSION)
-        for page, text, sections in pages
-        for chunk in chunk_page(identifier, page, text, section_starts(sections, items, page))
+        (number, chunk.page, chunk.ordinal, chunk.start, chunk.end, chunk.section, CHUNKER_VERSION)
+        for page in pages
+        for chunks in database.built(cut, [page])
+        for chunk in chunks
     )
     database.execute_many(
         'INSERT INTO chunks (document, page, ordinal, start, "end", section, chunker) VALUES (?, ?, ?, ?, ?, ?, ?)', rows

@@ -75,8 +75,3 @@ def locations_under(database: Database, folders: Iterable[str]) -> list[Location
         )
         found.update((path, tuple(facts)) for path, *facts in rows)
     return [Location(os.fsdecode(path), *facts) for path, facts in sorted(found.items())]
-
-
-def failure_paths(database: Database) -> list[str]:
-    """The paths of all recorded failures."""
-    return [os.fsdecode(path) for (path,) in database.execute("SELECT path FROM failures ORDER BY path")]

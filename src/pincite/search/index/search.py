@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 import apsw
 
 from pincite.model.chunk import Chunk
-from pincite.search.index.database import Database, Row
+from pincite.search.index.database import OPTIONAL_TEXT, Database, Row, typed
 from pincite.search.index.rows import SearchFilter, SearchRow, decode_name
 from pincite.search.index.sought import Clause, Phrase, Sought, any_of, marked, with_excluded
 from pincite.search.index.terms import FOUR_TIMES, TWICE
@@ -58,10 +58,14 @@ def search(database: Database, sought: Sought, narrowing: SearchFilter, limit: i
 
 def fetch(database: Database, number: int, score: float) -> SearchRow | None:
     """One chunk with its page."""
-    for document, name, page, label, start, end, ordinal, section, text in database.execute(_FETCH, (number,)):
+
+    def built(row: Row) -> SearchRow:
+        kinds = (str, bytes, int, OPTIONAL_TEXT, int, int, int, OPTIONAL_TEXT, str)
+        document, name, page, label, start, end, ordinal, section, text = typed(row, *kinds)
         chunk = Chunk(document, page, start, end, text[start:end], ordinal, section)
         return SearchRow(score, decode_name(name), label, text, chunk, number)
-    return None
+
+    return next(iter(database.built(built, database.execute(_FETCH, (number,)))), None)
 
 
 def count(database: Database, sought: Sought, narrowing: SearchFilter, most: int) -> int:
@@ -325,6 +329,9 @@ class _Weighed:
         average = sum(lengths.values()) / max(1, len(lengths)) or 1.0
         scored = []
         for number, share in self.rows:
+            if number not in lengths:
+                # Removed since by another process, or the index is damaged.
+                continue
             count = K1 * share / (1 - share)
             length = 1 - B + B * lengths[number] / average
             scored.append((number, self.most * count * (K1 + 1) / (count + K1 * length)))
@@ -335,4 +342,4 @@ class _Weighed:
         rows = self._database.execute(
             'SELECT number, "end" - start FROM chunks WHERE number IN (SELECT value FROM json_each(?))', (json.dumps(numbers),)
         )
-        return dict(rows)
+        return {number: length for number, length in rows if isinstance(length, int)}

@@ -52,7 +52,7 @@ def _row_flaws(database: Database) -> Iterator[Flaw]:
     for name, outline, provenance in database.execute("SELECT name, outline, provenance FROM documents"):
         try:
             json.loads(outline), json.loads(provenance)
-        except ValueError:
+        except (ValueError, TypeError):
             yield Flaw("rows", f"{decode_name(name)}: its outline or provenance is not JSON", False)
 
 
@@ -63,7 +63,12 @@ def _chunk_flaws(database: Database, progress: Progress | None) -> Iterator[Flaw
             items = SectionsByPage(OutlineItem(*item) for item in json.loads(outline))
         except (TypeError, ValueError):
             items = SectionsByPage(())
-        for page in _differing_pages(database, number, identifier, items)[:1]:
+        try:
+            differing = _differing_pages(database, number, identifier, items)
+        except (ValueError, TypeError):
+            yield Flaw("rows", f"{decode_name(name)}: the text or the sections of a page are not what they should be", False)
+            differing = []
+        for page in differing[:1]:
             yield Flaw("chunks", f"{decode_name(name)}: the chunks of page {page} are not those of its text", True)
         if progress is not None:
             progress(done, len(documents))
@@ -86,7 +91,8 @@ def _differing_pages(database: Database, number: int, identifier: str, outline: 
 
 
 def _index_flaws(database: Database) -> Iterator[Flaw]:
-    for table in ("chunk_terms", "seam_terms"):
+    # FTS5 is asked by writing, which a library that may only be read refuses.
+    for table in () if database.is_read_only else ("chunk_terms", "seam_terms"):
         try:
             database.execute(f"INSERT INTO {table} ({table}) VALUES ('integrity-check')")
         except LibraryError as error:

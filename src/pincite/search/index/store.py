@@ -14,7 +14,7 @@ from pincite.model.chunk import Chunk
 from pincite.model.text import OutlineItem
 from pincite.search.chunk import SectionStart
 from pincite.search.index import figures, rebuilding, removal, search, soundness, writing
-from pincite.search.index.database import BUSY_TIMEOUT_S, Database, Row
+from pincite.search.index.database import BUSY_TIMEOUT_S, OPTIONAL_TEXT, Database, Row, T, file_address, typed
 from pincite.search.index.rows import (
     EVERYTHING,
     DocumentRow,
@@ -95,6 +95,11 @@ class Store:
     def close(self) -> None:
         """Close the file; doing so twice is harmless."""
         self._database.close()
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether the library can be read but not changed; changes then raise `LibraryError` (`unavailable`)."""
+        return self._database.is_read_only
 
     def transaction(self) -> AbstractContextManager[None]:
         """A group of changes that are written together or not at all."""
@@ -190,31 +195,31 @@ class Store:
 
     def backup(self, target: str | os.PathLike[str]) -> None:
         """Write the library as it stands at this moment to a file that does not exist, or is empty."""
-        self._database.execute("VACUUM INTO ?", (os.fspath(target),))
+        self._database.execute("VACUUM INTO ?", (file_address(target),))
 
     # Questions
 
     def documents(self) -> list[DocumentRow]:
         """All documents by name."""
-        return [_document(row) for row in self._database.execute(f"{_DOCUMENT} ORDER BY d.name")]
+        return self._database.built(_document, self._database.execute(f"{_DOCUMENT} ORDER BY d.name"))
 
     def document(self, name: str) -> DocumentRow | None:
         """The document of exactly this cite name."""
         rows = self._database.execute(f"{_DOCUMENT} WHERE d.name = ?", (encode_name(name),))
-        return _document(rows[0]) if rows else None
+        return self._first(_document, rows)
 
     def names(self) -> list[tuple[str, str]]:
         """The SHA-256 and the cite name of every document, by name; read anew only after a change."""
         version = self._database.state()
         if self._names is None or self._names[0] != version:
             rows = self._database.execute("SELECT id, name FROM documents ORDER BY name")
-            self._names = version, [(document, decode_name(name)) for document, name in rows]
+            self._names = version, self._database.built(lambda row: (row[0], decode_name(row[1])), rows)
         return self._names[1]
 
     def documents_by_hash(self, prefix: str) -> list[DocumentRow]:
         """The documents whose SHA-256 begins with these hexadecimal digits."""
         rows = self._database.execute(f"{_DOCUMENT} WHERE d.id >= ? AND d.id < ? ORDER BY d.name", (prefix, prefix + "g"))
-        return [_document(row) for row in rows]
+        return self._database.built(_document, rows)
 
     def documents_under(self, suffix: str) -> list[DocumentRow]:
         """The documents of which a cite name or a path ends in these whole parts (`b/paper.pdf`)."""
@@ -224,7 +229,7 @@ class Store:
             (SELECT document FROM locations WHERE substr(path, -length(?2)) = ?2) ORDER BY d.name""",
             (encode_name(ending), os.fsencode(ending)),
         )
-        return [_document(row) for row in rows]
+        return self._database.built(_document, rows)
 
     def has_document(self, document_id: str) -> bool:
         return bool(self._database.execute("SELECT 1 FROM documents WHERE id = ?", (document_id,)))
@@ -235,20 +240,19 @@ class Store:
 
     def outline(self, document_id: str) -> tuple[OutlineItem, ...]:
         """The outline as it stands in the document; empty where there is none, or no such document."""
-        for (outline,) in self._database.execute("SELECT outline FROM documents WHERE id = ?", (document_id,)):
-            return tuple(OutlineItem(*item) for item in json.loads(outline))
-        return ()
+        rows = self._database.execute("SELECT outline FROM documents WHERE id = ?", (document_id,))
+        return self._first(lambda row: tuple(OutlineItem(*item) for item in json.loads(row[0])), rows) or ()
 
     def page(self, document_id: str, page: int) -> PageRow | None:
         rows = self._database.execute(f"{_PAGE} WHERE d.id = ? AND p.page = ?", (document_id, page))
-        return _page(rows[0]) if rows else None
+        return self._first(_page, rows)
 
     def pages(self, document_id: str) -> Iterator[PageRow]:
         """All stored pages of a document, in order, one at a time."""
         statement = f"{_PAGE} WHERE d.id = ? AND p.page > ? ORDER BY p.page LIMIT 50"
         last = 0
         while rows := self._database.execute(statement, (document_id, last)):
-            yield from map(_page, rows)
+            yield from self._database.built(_page, rows)
             last = rows[-1][0]
 
     def old_pages(self, document_id: str, page: int) -> list[OldPage]:
@@ -281,12 +285,20 @@ class Store:
             counts.setdefault(document, {})[state] = count
         return counts
 
+    def file_counts(self) -> dict[str, int]:
+        """For each document's SHA-256 the number of files that hold its bytes and are not missing."""
+        return dict(
+            self._database.execute(
+                """SELECT d.id, count(*) FROM locations l JOIN documents d ON d.number = l.document
+                WHERE l.missing_since IS NULL GROUP BY d.id"""
+            )
+        )
+
     def chunks(self, document_id: str, page: int | None = None) -> Iterator[Chunk]:
         """A document's chunks in order, or those of one page."""
         condition, parameters = ("", (document_id,)) if page is None else (" AND c.page = ?", (document_id, page))
-        for row in self._database.execute(f"{_CHUNK} WHERE d.id = ?{condition} ORDER BY c.page, c.ordinal", parameters):
-            document, number, start, end, text, ordinal, section = row
-            yield Chunk(document, number, start, end, text[start:end], ordinal, section)
+        rows = self._database.execute(f"{_CHUNK} WHERE d.id = ?{condition} ORDER BY c.page, c.ordinal", parameters)
+        yield from self._database.built(_chunk, rows)
 
     def locations(self, document_id: str) -> list[Location]:
         """Where a document's bytes were seen, by path."""
@@ -295,7 +307,7 @@ class Store:
             WHERE d.id = ? ORDER BY l.path""",
             (document_id,),
         )
-        return [Location(os.fsdecode(path), size, mtime_ns, missing_since) for path, size, mtime_ns, missing_since in rows]
+        return self._database.built(lambda row: Location(os.fsdecode(row[0]), *row[1:]), rows)
 
     def document_at(self, location: Location) -> DocumentRow | None:
         """The document whose bytes were seen at this path with this size and time: the file need not be read again."""
@@ -303,7 +315,7 @@ class Store:
             f"{_DOCUMENT} JOIN locations l ON l.document = d.number WHERE l.path = ? AND l.size = ? AND l.mtime_ns = ?",
             (os.fsencode(location.path), location.size, location.mtime_ns),
         )
-        return _document(rows[0]) if rows else None
+        return self._first(_document, rows)
 
     def paths(self, folders: Iterable[str] | None = None) -> list[Location]:
         """Every place where a file was seen, or those in these folders and these files themselves."""
@@ -322,7 +334,7 @@ class Store:
         rows = self._database.execute(
             f"{_DOCUMENT} JOIN locations l ON l.document = d.number WHERE l.path = ?", (os.fsencode(path),)
         )
-        return _document(rows[0]) if rows else None
+        return self._first(_document, rows)
 
     def flaws(self, progress: soundness.Progress | None = None) -> list[soundness.Flaw]:
         """What is wrong with the library; see `soundness`."""
@@ -334,11 +346,11 @@ class Store:
 
     def failure(self, path: str) -> FailureRow | None:
         rows = self._database.execute(f"{_FAILURE} WHERE path = ?", (os.fsencode(path),))
-        return _failure(rows[0]) if rows else None
+        return self._first(_failure, rows)
 
     def failures(self) -> list[FailureRow]:
         """All recorded failures by path."""
-        return [_failure(row) for row in self._database.execute(f"{_FAILURE} ORDER BY path")]
+        return self._database.built(_failure, self._database.execute(f"{_FAILURE} ORDER BY path"))
 
     def search(self, sought: Sought, narrowing: SearchFilter = EVERYTHING, limit: int = 10) -> list[SearchRow]:
         """The best `limit` chunks that answer, best first; superseded documents are left out. See `search.search`."""
@@ -370,19 +382,30 @@ class Store:
         )
         return [title for (title,) in rows]
 
+    def _first(self, build: Callable[[Row], T], rows: list[Row]) -> T | None:
+        """What is made of the first row; None where there is none."""
+        return next(iter(self._database.built(build, rows[:1])), None)
+
     def _fetched(self, numbers: Iterable[int]) -> list[SearchRow]:
         rows = (search.fetch(self._database, number, 0.0) for number in numbers)
         return [row for row in rows if row is not None]
 
 
+def _chunk(row: Row) -> Chunk:
+    document, number, start, end, text, ordinal, section = typed(row, str, int, int, int, str, int, OPTIONAL_TEXT)
+    return Chunk(document, number, start, end, text[start:end], ordinal, section)
+
+
 def _document(row: Row) -> DocumentRow:
-    identifier, name, pages, title, text_version, provenance, newer = row
+    kinds = (str, bytes, int, OPTIONAL_TEXT, str, str, (bytes, type(None)))
+    identifier, name, pages, title, text_version, provenance, newer = typed(row, *kinds)
     successor = None if newer is None else decode_name(newer)
     return DocumentRow(identifier, decode_name(name), pages, title, text_version, json.loads(provenance), successor)
 
 
 def _page(row: Row) -> PageRow:
-    page, text, state, label, error, quality, sections = row
+    kinds = (int, str, str, OPTIONAL_TEXT, OPTIONAL_TEXT, OPTIONAL_TEXT, OPTIONAL_TEXT)
+    page, text, state, label, error, quality, sections = typed(row, *kinds)
     starts = None if sections is None else tuple(SectionStart(start, title) for start, title in json.loads(sections))
     return PageRow(page, text, state, label, error, None if quality is None else json.loads(quality), starts)
 

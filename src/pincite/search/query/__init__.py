@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pincite.search.query.expression import has_spacing, to_fts5
+from pincite.search.query.expression import has_spacing, phrases_of, sought
 from pincite.search.query.matching import answers, match_spans
 from pincite.search.query.snippets import snippet
-from pincite.search.query.syntax import PageRange, Query, Wanted, parse_query
+from pincite.search.query.syntax import PageRange, Query, Wanted, merge_pages, parse_query
 from pincite.search.query.words import TermPhrase
 
 __all__ = [
@@ -16,7 +16,9 @@ __all__ = [
     "answers",
     "has_spacing",
     "match_spans",
+    "merge_pages",
     "parse_query",
+    "phrases_of",
     "snippet",
-    "to_fts5",
+    "sought",
 ]

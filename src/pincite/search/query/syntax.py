@@ -5,18 +5,20 @@
     item      = word | '"' words '"' | "-" word | "-" '"' words '"' | "doc:" name | "-doc:" name | "page:" pages
     pages     = range { "," range }                range = N | N "-" N | N "-" | "-" N
 
-Whatever does not fit is read as words, so every string but one without a word in it is a query. A word may end in `*`.
+Whatever else does not fit is read as words, so every string is a query but one without a word in it, or with pages that are
+none. A word may end in `*`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pincite.errors import QueryError
 from pincite.search.query.words import TermPhrase, phrases_of_quotation, phrases_of_word, spaced_phrases_of_word
 
-__all__ = ["LAST_PAGE", "PageRange", "Query", "Wanted", "parse_query"]
+__all__ = ["LAST_PAGE", "PageRange", "Query", "Wanted", "merge_pages", "parse_query"]
 
 PageRange = tuple[int, int]
 """First and last physical page, both included, 1-based."""
@@ -31,6 +33,7 @@ _ITEM = re.compile(
     f"(?P<minus>-)?(?:(?P<filter>doc|page):)?(?:[{_QUOTES}](?P<quoted>[^{_QUOTES}]*)[{_QUOTES}]|(?P<word>[^\\s{_QUOTES}]+))",
     re.IGNORECASE,
 )
+_SURROGATES = re.compile("[\ud800-\udfff]")
 _PAGES = re.compile(r"(?:[0-9]{1,9}(?:-[0-9]{0,9})?|-[0-9]{1,9})(?:,(?:[0-9]{1,9}(?:-[0-9]{0,9})?|-[0-9]{1,9}))*\Z")
 
 
@@ -65,7 +68,8 @@ class Query:
 
 
 def parse_query(text: str) -> Query:
-    """Read a query. Raises QueryError (`bad_query`) where there is nothing to look for, or for a hundred page ranges and more."""
+    """Read a query. Raises QueryError (`bad_query`) where there is nothing to look for, and as `merge_pages` does."""
+    text = _SURROGATES.sub("\ufffd", text)
     required: list[list[Wanted]] = []
     excluded: list[Wanted] = []
     documents: list[str] = []
@@ -79,8 +83,8 @@ def parse_query(text: str) -> Query:
         if kind == "doc" and value.strip():
             (excluded_documents if found["minus"] else documents).append(value.strip())
             continue
-        if kind == "page" and not found["minus"] and (ranges := _page_ranges(value)):
-            pages.extend(ranges)
+        if kind == "page" and value.strip():
+            pages.extend(_page_ranges(found[0], value))
             continue
         if found[0] in ("OR", "AND"):
             pending_or = found[0] == "OR" and bool(required)
@@ -104,9 +108,7 @@ def parse_query(text: str) -> Query:
         if documents or excluded_documents or pages:
             raise QueryError("the query only says where to look: add a word to look for")
         raise QueryError("the query holds no word: type one or more words, or a phrase in double quotes")
-    merged = _merged(pages)
-    if len(merged) > MOST_PAGE_RANGES:
-        raise QueryError(f"the query names {len(merged)} page ranges: name at most {MOST_PAGE_RANGES}, or search all pages")
+    merged = merge_pages(pages)
     clauses = tuple(tuple(alternatives) for alternatives in required)
     return Query(text, clauses, tuple(excluded), tuple(documents), tuple(excluded_documents), merged)
 
@@ -121,24 +123,32 @@ def _wanted(found: re.Match[str]) -> Wanted | None:
     return Wanted(text, quoted, phrases, () if quoted else spaced_phrases_of_word(text))
 
 
-def _page_ranges(value: str) -> list[PageRange]:
-    """The ranges of a page filter; an empty list where it is none."""
-    if not _PAGES.match(value):
-        return []
+def _page_ranges(item: str, value: str) -> list[PageRange]:
+    """The ranges of a page filter. Raises QueryError where it is none: taken for words it would find nothing, and not say why."""
+    if item.startswith("-") or not _PAGES.match(value):
+        raise QueryError(f"{item} names no pages: write page:7, page:3-10 or page:3-, or put it in quotes to look for it")
     ranges = []
     for part in value.split(","):
         first, dash, last = part.partition("-")
         low = int(first or 1)
         ranges.append((low, int(last) if last else LAST_PAGE if dash else low))
-    return ranges if all(1 <= low <= high for low, high in ranges) else []
+    return ranges
 
 
-def _merged(ranges: list[PageRange]) -> tuple[PageRange, ...]:
-    """The ranges in order, those that overlap or follow on one another put together."""
+def merge_pages(ranges: Iterable[PageRange]) -> tuple[PageRange, ...]:
+    """The ranges in order, those that overlap or follow on one another put together.
+
+    Raises QueryError for one that holds no page, and where more than a hundred are left.
+    """
     merged: list[PageRange] = []
     for low, high in sorted(ranges):
+        if not 1 <= low <= high:
+            raise QueryError(f"the pages {low} to {high} are none: pages count from 1, and ranges upwards")
+        high = min(high, LAST_PAGE)
         if merged and low <= merged[-1][1] + 1:
             merged[-1] = (merged[-1][0], max(high, merged[-1][1]))
         else:
             merged.append((low, high))
+    if len(merged) > MOST_PAGE_RANGES:
+        raise QueryError(f"the query names {len(merged):,} page ranges: name at most {MOST_PAGE_RANGES}, or search all pages")
     return tuple(merged)
