@@ -26,6 +26,7 @@ KERNEL_MODULES = [
         "paths",
         "pieces",
         "reading",
+        "right_to_left",
         "syntax",
         "text_state",
         "units",

@@ -72,7 +72,7 @@ class TextComposer:
         """The text: (characters as array("i") of code points, the glyph row of each or -1, the position where each line starts).
 
         `rows`, `lines` and `right_to_left` are the lines (see `LineBuilder.line_rows`). A line with right-to-left letters goes
-        through `reorder(rows)`, which returns its (value, row) pairs, spaces with row -1.
+        through `reorder(rows)`, which returns the values in reading order and the row of each, -1 for a space.
         """
         length: cython.Py_ssize_t = len(rows)
         line_count: cython.Py_ssize_t = len(lines)
@@ -130,9 +130,9 @@ class TextComposer:
                 n += 1
             starts[index] = cython.cast(cython.int, n)
             if right_to_left[index]:
-                pairs = reorder(rows[first:last])
+                read_values, read_rows = reorder(rows[first:last])
                 need = n + 2 * (length - last) + line_count - index
-                for value, _ in pairs:
+                for value in read_values:
                     need += 1 if value >= 0 else len(_string(value, strings))
                 if need > capacity:
                     capacity = 2 * need
@@ -140,7 +140,9 @@ class TextComposer:
                     sources_object = _longer(sources_object, capacity)
                     characters = characters_object
                     sources = sources_object
-                for value, row in pairs:
+                for i in range(len(read_values)):
+                    value = read_values[i]
+                    row = read_rows[i]
                     if value >= 0:
                         characters[n] = value
                         sources[n] = cython.cast(cython.int, row)

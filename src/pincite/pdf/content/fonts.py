@@ -1,4 +1,4 @@
-"""The fonts of a document, each parsed once."""
+"""What the pages of a document share: its fonts, each parsed once, and what goes with them."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ class FontCache:
 
     def __init__(self, file: File) -> None:
         self.strings = StringTable()
+        self.properties: dict[bytes, tuple[int, str | None]] = {}
+        """Short property lists of marked content that have been read: MCID, -1 without one, and ActualText."""
         self.machine = ContentMachine()
         """Runs the pages of the document, one at a time: its columns are too large to make anew for each."""
         self._file = file

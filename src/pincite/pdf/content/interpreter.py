@@ -37,6 +37,9 @@ _MAX_FORMS = 50_000
 _MAX_CONTENT_BYTES = 512 << 20
 _MAX_CACHED_FORM_BYTES = 1 << 20
 _NAME_ESCAPE = re.compile(rb"#([0-9A-Fa-f]{2})")
+_MAX_KNOWN = 4096
+_MAX_KNOWN_LENGTH = 100
+"""Property lists up to this length (bytes), which give the ActualText of a glyph or two, are read once a document."""
 _EMPTY_STRINGS = (b"", b"\xfe\xff", b"\xff\xfe", b"\xef\xbb\xbf")
 _UNMAPPED_ONLY = bytes(value & FLAG_UNMAPPED for value in range(256))
 _UNMAPPED_FLAG = bytes((FLAG_UNMAPPED,))
@@ -249,6 +252,20 @@ class ContentInterpreter:
 
     def _read_properties(self, tag: bytes, source: bytes) -> str | None:
         """Apply a property list and return its ActualText, where it has one that counts."""
+        known = self._cache.properties
+        read = known.get(source) if tag != b"OC" else None
+        if read is None:
+            read = self._parse_properties(tag, source)
+            # what stands in the content itself says the same wherever it stands
+            if source.startswith(b"<") and len(source) <= _MAX_KNOWN_LENGTH and len(known) < _MAX_KNOWN:
+                known[source] = read
+        mcid, text = read
+        if mcid >= 0:
+            self._machine.set_mcid(mcid)
+        return None if self._in_actual_text else text
+
+    def _parse_properties(self, tag: bytes, source: bytes) -> tuple[int, str | None]:
+        """The MCID of a property list, -1 without one, and its ActualText."""
         if source.startswith(b"/"):
             entry = self._category("Properties").get(_decode_name(source[1:]))
         else:
@@ -257,14 +274,13 @@ class ContentInterpreter:
             self._set_flags(self._flags | FLAG_HIDDEN)
         dictionary = as_dictionary(self._file.resolve(entry))
         mcid = self._file.get(dictionary, "MCID")
-        if isinstance(mcid, int) and 0 <= mcid < 1 << 31:
-            self._machine.set_mcid(mcid)
+        number = mcid if isinstance(mcid, int) and 0 <= mcid < 1 << 31 else -1
         text = self._file.get(dictionary, "ActualText")
-        if isinstance(text, bytes) and not self._in_actual_text:
-            decoded = decode_text_string(text, trim=False)
-            # control characters alone say nothing; an empty text says that the glyphs are none
-            return decoded if decoded or text in _EMPTY_STRINGS else None
-        return None
+        if not isinstance(text, bytes):
+            return number, None
+        decoded = decode_text_string(text, trim=False)
+        # control characters alone say nothing; an empty text says that the glyphs are none
+        return number, decoded if decoded or text in _EMPTY_STRINGS else None
 
     def _set_flags(self, flags: int) -> None:
         self._flags = flags

@@ -27,10 +27,12 @@ class StringTable:
     Two tables number the Latin ligatures alike, all else in the order it turns up. A table that is full gives U+FFFD.
     """
 
-    __slots__ = ("_numbers", "strings")
+    __slots__ = ("_numbers", "classes", "strings")
 
     def __init__(self) -> None:
         self.strings: list[str] = list(LIGATURES)
+        self.classes: dict[int, int] = {}
+        """What `_kernel.right_to_left` wants to know of the numbers that it has met."""
         self._numbers: dict[str, int] = {text: -1 - position for position, text in enumerate(LIGATURES)}
 
     def number(self, text: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
+from pincite._kernel.right_to_left import BLANK, BRACKET, BRACKETS, KINDS
 from pincite.pdf.font.string_table import StringTable
 
 # Spacing accents as fonts of TeX and others have them, and the combining mark that each stands for.
@@ -39,3 +40,21 @@ class Characters:
     def starts_right_to_left(self, value: int) -> bool:
         """Whether a string of the string table starts with a right-to-left letter."""
         return unicodedata.bidirectional(self._strings.strings[-1 - value][:1] or " ") in ("R", "AL")
+
+    def bidirectional_class(self, value: int) -> int:
+        """The class of what a value stands for, as `_kernel.right_to_left` counts them."""
+        text = self._strings.text(value)
+        kind = bidirectional_kind(text)
+        number = KINDS.index(kind) if kind in KINDS else 0
+        if text.isspace():
+            number |= BLANK
+        return number + BRACKET * (BRACKETS.find(text) + 1) if len(text) == 1 else number
+
+
+def bidirectional_kind(text: str) -> str:
+    """The bidirectional class of a text: that of its first strong character, else of its first."""
+    kinds = [unicodedata.bidirectional(character) for character in text]
+    for kind in kinds:
+        if kind in ("L", "R", "AL"):
+            return kind
+    return kinds[0] if kinds else "ON"

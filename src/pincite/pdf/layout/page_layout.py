@@ -18,13 +18,13 @@ from pincite._kernel.columns import (
 )
 from pincite._kernel.composing import TextComposer
 from pincite._kernel.lines import LineBuilder
+from pincite._kernel.right_to_left import LineReader
 from pincite.model.geometry import Rect
 from pincite.model.rules import TextRules
-from pincite.pdf.content.interpreter import ActualText, PageContent
+from pincite.pdf.content.interpreter import PageContent
 from pincite.pdf.font.string_table import StringTable
 from pincite.pdf.layout.characters import Characters
 from pincite.pdf.layout.reading_order import put_in_reading_order
-from pincite.pdf.layout.right_to_left import Item, PlacedGlyph, bidirectional_kind, read_right_to_left
 from pincite.pdf.layout.structure_order import PageStructure, StructureOrder
 
 
@@ -89,17 +89,20 @@ def lay_out(
     elif order == "reading":
         moved = put_in_reading_order(content, values, builder)
 
-    def reorder(rows: array[int]) -> list[Item]:
-        return _read_right_to_left(content, values, rows, rules.space, strings)
-
+    reader = LineReader(
+        content.places, content.facts, content.run_numbers, values, rules.space, strings.classes, helper.bidirectional_class
+    )
     composer = TextComposer(content.places, content.facts, content.run_numbers, values, boxes, helper, rules.space)
-    characters, sources, line_starts = composer.compose(*builder.line_rows(), strings.strings, reorder)
+    characters, sources, line_starts = composer.compose(*builder.line_rows(), strings.strings, reader.read)
     text = characters.tobytes().decode("utf-32-le" if _LITTLE_ENDIAN else "utf-32-be", "replace")
     if tagged is not None:
         text, sources, line_starts, untagged = tagged.complete(text, sources, line_starts)
         return PageLayout(text, sources, line_starts, spans, tagged=True, untagged=untagged)
     return PageLayout(text, sources, line_starts, spans, moved)
 
+
+_JOINERS = "\u00ad\u200b\u200c\u200d"
+"""Characters that are not printable but say something."""
 
 _LITTLE_ENDIAN = array("i", [1]).tobytes()[0] == 1
 
@@ -123,11 +126,11 @@ def _apply_actual_texts(content: PageContent, values: array[int], strings: Strin
     spans: dict[int, int] = {}
     for index, actual in enumerate(content.actual_texts):
         seen = [row for row in range(actual.first, actual.last) if not content.flags[row] & (FLAG_CLIPPED | FLAG_HIDDEN)]
-        if not seen or not _counts(actual, values, seen, strings):
+        if not seen or not _counts(actual.text, values, seen, strings):
             continue
         for row in seen:
             values[row] = JOINED
-        if actual.text and not _repeats(index, content):
+        if actual.text and (len(actual.text) < 2 or not _repeats(index, content)):
             values[seen[0]] = strings.number(actual.text)
             spans[seen[0]] = seen[-1]
     return spans
@@ -137,40 +140,14 @@ def _repeats(index: int, content: PageContent) -> bool:
     """Whether the text is given again for the other half of one cluster: a producer that draws a mark apart from its base
     marks both with the text of the two."""
     actual = content.actual_texts[index]
-    if len(actual.text) < 2:
-        return False
     neighbours = [content.actual_texts[other] for other in (index - 1, index + 1) if 0 <= other < len(content.actual_texts)]
     same = [other for other in neighbours if other.text == actual.text and actual.first - 1 <= other.last <= actual.last + 1]
     return bool(same) and not any(content.places[PLACE_FIELDS * row + 2] for row in range(actual.first, actual.last))
 
 
-def _counts(actual: ActualText, values: array[int], rows: list[int], strings: StringTable) -> bool:
+def _counts(text: str, values: array[int], rows: list[int], strings: StringTable) -> bool:
     """Whether an ActualText says more than the glyphs: control characters alone, or the glyphs in other case, do not."""
-    if actual.text and not any(character.isprintable() or character in "\u00ad\u200b\u200c\u200d" for character in actual.text):
+    if not text.isprintable() and not any(character.isprintable() or character in _JOINERS for character in text):
         return False
-    glyphs = "".join(strings.text(values[row]) for row in rows)
-    return not (actual.text != glyphs and "".join(actual.text.split()).lower() == "".join(glyphs.split()).lower())
-
-
-def _read_right_to_left(
-    content: PageContent, values: array[int], rows: array[int], space: float, strings: StringTable
-) -> list[Item]:
-    places, numbers = content.places, content.run_numbers
-    glyphs: list[PlacedGlyph] = []
-    axis: tuple[float, float] | None = None
-    for row in rows:
-        at = RUN_NUMBER_FIELDS * content.facts[FACT_FIELDS * row + 2]
-        dx, dy, em = numbers[at], numbers[at + 1], numbers[at + 4]
-        if axis is None:
-            length = (dx * dx + dy * dy) ** 0.5 or 1.0
-            axis = (dx / length, dy / length)
-        start = places[PLACE_FIELDS * row] * axis[0] + places[PLACE_FIELDS * row + 1] * axis[1]
-        end = start + places[PLACE_FIELDS * row + 2] * (dx * axis[0] + dy * axis[1])
-        if values[row] == JOINED:
-            if glyphs:
-                glyphs[-1].start = min(glyphs[-1].start, start)
-                glyphs[-1].end = max(glyphs[-1].end, end)
-            continue
-        text = strings.text(values[row])
-        glyphs.append(PlacedGlyph(row, values[row], text, start, end, em, bidirectional_kind(text)))
-    return read_right_to_left(glyphs, space)
+    glyphs = strings.text(values[rows[0]]) if len(rows) == 1 else "".join([strings.text(values[row]) for row in rows])
+    return text == glyphs or "".join(text.split()).lower() != "".join(glyphs.split()).lower()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pincite.model.geometry import Rect
 from pincite.model.table import Cell, Span, Table, TablePart
-from pincite.pdf.layout.right_to_left import bidirectional_kind
+from pincite.pdf.layout.characters import bidirectional_kind
 from pincite.pdf.layout.tables.grid import Draft, Grid
 from pincite.pdf.layout.tables.lines import is_data
 from pincite.pdf.layout.tables.words import Frame, Word
