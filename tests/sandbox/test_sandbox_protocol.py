@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.errors import EncryptedError, LimitError, ProtocolError, UnreadableError
-from pincite.model.text import DocumentMeta, OutlineItem, PageFailure, PageQuality, PageText
+from pincite.model.text import DocumentMeta, OutlineItem, PageFailure, PageQuality, PageSpan, PageText
 from pincite.sandbox import protocol
 from pincite.sandbox.protocol import PageReader, decode_reason, encode_failure, encode_meta, encode_page, encode_reason
 
@@ -40,7 +40,7 @@ def test_page_lines_have_no_keys_without_a_value() -> None:
 def test_everything_comes_back() -> None:
     meta = DocumentMeta(3, "Über Zeilen", (OutlineItem("1 Anfang", 2, 1), OutlineItem("1.1", 3, 2)), ("odd",), ("rlimit_as",))
     pages: list[PageText | PageFailure] = [
-        PageText(1, "eins\nzwei\t한국어 \U0001f600", "i", PageQuality(9, 1, 2, 3), ("a warning",)),
+        PageText(1, "eins\nzwei\t한국어 \U0001f600", "i", PageQuality(9, 1, 2, 3), ("a warning",), (PageSpan(1, 0, 4),)),
         PageFailure(2, "ValueError: no"),
         PageText(3, ""),
     ]
@@ -180,6 +180,11 @@ BAD_PAGE_LINES: dict[str, bytes] = {
     "negative quality": b'{"page":2,"text":"x","quality":{"glyphs":-1}}',
     "huge quality": b'{"page":2,"text":"x","quality":{"glyphs":99999999999999999999}}',
     "quality as nan": b'{"page":2,"text":"x","quality":{"glyphs":NaN}}',
+    "a running line past the text": b'{"page":2,"text":"x","running":[[2,0,2]]}',
+    "a running line past an earlier text": b'{"page":2,"text":"xyz","running":[[1,0,2]]}',
+    "a running line that ends before it starts": b'{"page":2,"text":"xyz","running":[[2,2,1]]}',
+    "a running line on a page to come": b'{"page":2,"text":"x","running":[[3,0,1]]}',
+    "a running line of two numbers": b'{"page":2,"text":"x","running":[[2,0]]}',
 }
 
 

@@ -145,6 +145,10 @@ def _write_as_text(pages: Iterator[PageText | PageFailure], order: Order) -> Non
 
 def _write_as_json(file: str, meta: DocumentMeta, pages: Iterator[PageText | PageFailure]) -> None:
     read = list(pages)
+    running: dict[int, list[tuple[int, int]]] = {}
+    for page in read:
+        for span in page.running if isinstance(page, PageText) else ():
+            running.setdefault(span.page, []).append((span.start, span.end))
     output.write_json(
         {
             "file": file,
@@ -159,12 +163,12 @@ def _write_as_json(file: str, meta: DocumentMeta, pages: Iterator[PageText | Pag
             "encryption": None if meta.encryption is None else asdict(meta.encryption),
             "confinement": list(meta.confinement),
             "warnings": list(meta.warnings),
-            "pages": [_page_as_json(page) for page in read],
+            "pages": [_page_as_json(page, running.get(page.page, [])) for page in read],
         }
     )
 
 
-def _page_as_json(page: PageText | PageFailure) -> dict[str, Any]:
+def _page_as_json(page: PageText | PageFailure, running: list[tuple[int, int]]) -> dict[str, Any]:
     if isinstance(page, PageFailure):
         return {"page": page.page, "error": page.error}
     return {
@@ -172,5 +176,6 @@ def _page_as_json(page: PageText | PageFailure) -> dict[str, Any]:
         "label": page.label,
         "text": page.text,
         "quality": None if page.quality is None else asdict(page.quality),
+        "running": sorted(running),
         "warnings": list(page.warnings),
     }

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
-
-class PageSpan(NamedTuple):
-    """The code points start..end-1 of the default text of a page (1-based)."""
-
-    page: int
-    start: int
-    end: int
+from pincite.model.text import PageSpan
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pincite.model.geometry import Quad
 
@@ -12,8 +12,19 @@ TEXT_VERSION = "text-2"
 that were counted under another version are looked for anew instead of being trusted."""
 
 
+RUNNING_WINDOW = 4
+"""A line that runs stands again on a page no farther away than this."""
+
 Order = Literal["reading", "content", "structure"]
 """How the text of a page may be ordered: as a reader reads it, as the page draws it, as its structure tree has it."""
+
+
+class PageSpan(NamedTuple):
+    """The code points start..end-1 of the default text of a page (1-based)."""
+
+    page: int
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +108,18 @@ class PageQuality:
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """The verbatim text of one page: `page` is 1-based and physical, `label` the printed number where there is one."""
+    """The verbatim text of one page: `page` is 1-based and physical, `label` the printed number where there is one.
+
+    `running` are the running heads, feet and page numbers that are found by this page: those on it, and others on up to
+    `RUNNING_WINDOW` pages before, which only now are seen to run.
+    """
 
     page: int
     text: str
     label: str | None = None
     quality: PageQuality | None = None
     warnings: tuple[str, ...] = ()
+    running: tuple[PageSpan, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

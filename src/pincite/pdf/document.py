@@ -17,9 +17,9 @@ from pincite.model.geometry import Quad, Rect
 from pincite.model.page_ranges import parse_page_ranges
 from pincite.model.rules import TextRules
 from pincite.model.section import Section
-from pincite.model.structure import PageSpan, StructureElement
+from pincite.model.structure import StructureElement
 from pincite.model.table import Table
-from pincite.model.text import DocumentData, DocumentMeta, Encryption, Order, OutlineItem, PageQuality, TextPiece
+from pincite.model.text import DocumentData, DocumentMeta, Encryption, Order, OutlineItem, PageQuality, PageSpan, TextPiece
 from pincite.pdf.content.annotations import paint_annotations
 from pincite.pdf.content.fonts import FontCache
 from pincite.pdf.content.interpreter import ContentInterpreter, PageContent
@@ -31,6 +31,7 @@ from pincite.pdf.layout.headings.lines import LineReader, Look, TextLine
 from pincite.pdf.layout.headings.sections import find_sections
 from pincite.pdf.layout.hyphens import join_hyphens
 from pincite.pdf.layout.page_layout import PageLayout, lay_out
+from pincite.pdf.layout.running import EdgeLine, RunningLines, edge_lines
 from pincite.pdf.layout.structure_elements import build_elements, find_spans
 from pincite.pdf.layout.structure_order import PageStructure
 from pincite.pdf.layout.tables.continuation import Found, join_tables
@@ -142,6 +143,21 @@ class Document:
             lines = [line for page in self for line in page._text_lines(looks)]
             self._sections = find_sections(lines, self.outline, len(self))
         return self._sections
+
+    @property
+    def running(self) -> tuple[PageSpan, ...]:
+        """The running heads, feet and page numbers: lines near the edges of pages that stand there again on the pages around.
+
+        Spans of the default text, in order; they are part of it all the same. The layout of every page is read.
+        """
+        found = self.follow_running()
+        return tuple(sorted(span for page in self for span in found(page)))
+
+    def follow_running(self) -> Callable[[Page], tuple[PageSpan, ...]]:
+        """What finds the same while the pages are read: called with each in order, it gives what is found by that page, on it
+        and on the pages before (see `PageText.running`)."""
+        lines = RunningLines()
+        return lambda page: lines.add(page.number, page._edge_lines())
 
     @property
     def structure(self) -> tuple[StructureElement, ...]:
@@ -331,6 +347,9 @@ class Page:
     def tables(self) -> list[Table]:
         """The tables of the page, in the order of its text; their cells' spans count in the default text."""
         return [found.table for found in self._find_tables()]
+
+    def _edge_lines(self) -> list[EdgeLine]:
+        return edge_lines(self._content(True), self._layout(_DEFAULT_RULES, True), self.visible_box, self.rotate)
 
     def _text_lines(self, looks: Counter[Look]) -> list[TextLine]:
         return LineReader(self.number, self._content(True), self._layout(_DEFAULT_RULES, True)).read(looks)

@@ -35,6 +35,7 @@ def preload() -> None:
     with open_document(_sample()) as document:
         document.meta  # noqa: B018  # reads title and outline
         document.structure  # noqa: B018
+        document.running  # noqa: B018
         document.sections  # noqa: B018
         document.tables()
         for page in document:

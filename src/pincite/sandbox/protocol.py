@@ -7,11 +7,13 @@ Standard output of the child is JSON Lines in UTF-8, each line ended by a line f
               "info": {"Producer": "…"}, "xmp": {"dc:creator": "…"},
               "encryption": {"version": 5, "revision": 6, "bits": 256, "method": "aesv3", "opened_as": "user",
                              "permissions": ["print"]}}}                                   first, exactly once
-    {"page": 1, "text": "…", "label": "i", "quality": {"glyphs": 9}, "warnings": ["…"]}    then pages 1, 2, 3, …
+    {"page": 1, "text": "…", "label": "i", "quality": {"glyphs": 9}, "warnings": ["…"],
+     "running": [[1, 0, 12]]}                                                              then pages 1, 2, 3, …
     {"page": 2, "error": "…"}                                                              a page that can't be read
 
-`pages` counts the document; at most `max_pages` page lines follow, in order, without a hole. `label`, `quality` and
-`warnings` of a page are left out where there is nothing to say, and a reader passes over keys that it does not know.
+`pages` counts the document; at most `max_pages` page lines follow, in order, without a hole. `running` has the page, the start
+and the end of lines that are seen to run, on the page and on up to `RUNNING_WINDOW` before it. `label`, `quality`, `warnings`
+and `running` of a page are left out where there is nothing to say, and a reader passes over keys that it does not know.
 
 The child exits with 0 when every page line is written, 3 when the file needs a password, 4 when it is unreadable
 and 1 otherwise. Before it exits with anything but 0 it writes `slug: message` as the last line of standard error, of
@@ -25,13 +27,24 @@ return in a page's text, so that what a document says can't steer a terminal.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal
 
 import msgspec
 
 from pincite.errors import PinciteError, ProtocolError, error_from_slug
-from pincite.model.text import DocumentData, DocumentMeta, Encryption, OutlineItem, PageFailure, PageQuality, PageText
+from pincite.model.text import (
+    RUNNING_WINDOW,
+    DocumentData,
+    DocumentMeta,
+    Encryption,
+    OutlineItem,
+    PageFailure,
+    PageQuality,
+    PageSpan,
+    PageText,
+)
 
 EXIT_OK = 0
 EXIT_FAILURE = 1
@@ -70,6 +83,7 @@ MAX_COUNT = 1 << 40
 MAX_ENTRIES = 300
 MAX_ENTRY_NAME = 128
 MAX_ENTRY = 2048
+MAX_RUNNING = 200
 
 _Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_COUNT)]
 _PageNumber = Annotated[int, msgspec.Meta(ge=1, le=MAX_PAGES)]
@@ -78,6 +92,8 @@ _EntryName = Annotated[str, msgspec.Meta(max_length=MAX_ENTRY_NAME)]
 _Entries = Annotated[dict[_EntryName, _Entry], msgspec.Meta(max_length=MAX_ENTRIES)]
 _Word = Annotated[str, msgspec.Meta(max_length=64)]
 _Words = Annotated[list[_Word], msgspec.Meta(max_length=MAX_CONFINEMENT)]
+_Span = tuple[_PageNumber, _Count, _Count]
+_Running = Annotated[list[_Span], msgspec.Meta(max_length=MAX_RUNNING)]
 _Warnings = Annotated[list[Annotated[str, msgspec.Meta(max_length=MAX_MESSAGE)]], msgspec.Meta(max_length=MAX_WARNINGS)]
 
 _NOT_IN_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
@@ -132,6 +148,7 @@ class _Line(msgspec.Struct, frozen=True, omit_defaults=True):
     label: Annotated[str, msgspec.Meta(max_length=MAX_LABEL)] | None = None
     quality: _Quality | None = None
     warnings: _Warnings = []
+    running: _Running = []
 
 
 _encoder = msgspec.json.Encoder()
@@ -188,7 +205,8 @@ def encode_page(page: PageText) -> bytes:
     if page.label is not None:
         label = _NOT_IN_A_LINE.sub(" ", _SURROGATES.sub("\ufffd", page.label[:MAX_LABEL]))
     text = _NOT_IN_TEXT.sub("\ufffd", page.text)
-    wire = _Line(page=page.page, text=text, label=label, quality=quality, warnings=_warnings(page.warnings))
+    running = [(span.page, span.start, span.end) for span in page.running[:MAX_RUNNING]]
+    wire = _Line(page=page.page, text=text, label=label, quality=quality, warnings=_warnings(page.warnings), running=running)
     line = _encoder.encode(wire) + b"\n"
     if len(line) > MAX_LINE_BYTES:
         return encode_failure(PageFailure(page.page, f"the page has more than {MAX_LINE_BYTES >> 20} MiB of text"))
@@ -239,6 +257,8 @@ class PageReader:
         self.meta: DocumentMeta | None = None
         self.pages_read = 0
         self._meta_is_due = True
+        self._lengths: deque[tuple[int, int]] = deque(maxlen=RUNNING_WINDOW + 1)
+        """The last pages that were read, and how many characters each has."""
 
     @property
     def pages_expected(self) -> int:
@@ -271,7 +291,16 @@ class PageReader:
             raise violation("a first line without meta")
         page = _checked_page(untrusted, self.pages_read + 1)
         self.pages_read += 1
+        if isinstance(page, PageText):
+            self._lengths.append((page.page, len(page.text)))
+            self._check_running(page)
         return page
+
+    def _check_running(self, page: PageText) -> None:
+        lengths = {number: length for number, length in self._lengths if number >= page.page - RUNNING_WINDOW}
+        for span in page.running:
+            if not span.start < span.end <= lengths.get(span.page, 0):
+                raise violation(f"a running line at {span.start}-{span.end} of page {span.page}")
 
     def fail(self, reason: str) -> PageFailure:
         """Take the page that was due as failed; a fresh child's lines come next."""
@@ -357,7 +386,8 @@ def _checked_page(untrusted: _Line, expected: int) -> PageText | PageFailure:
     quality = None
     if (counts := untrusted.quality) is not None:
         quality = PageQuality(counts.glyphs, counts.unmapped, counts.invisible, counts.images, counts.order, counts.moved)
-    return PageText(expected, text, untrusted.label, quality, tuple(untrusted.warnings))
+    running = tuple(PageSpan(*span) for span in untrusted.running)
+    return PageText(expected, text, untrusted.label, quality, tuple(untrusted.warnings), running)
 
 
 def _check_one_line(untrusted: str) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import pincite
-from pincite.model.structure import PageSpan, StructureElement
+from pincite.model.structure import StructureElement
+from pincite.model.text import PageSpan
 from pincite.pdf.document import Document
 from pincite.pdf.objects import structure_tree
 from support.layouts import Line

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pincite.model.structure import PageSpan, StructureElement
+from pincite.model.structure import StructureElement
+from pincite.model.text import PageSpan
 from pincite.pdf.content.interpreter import PageContent
 from pincite.pdf.layout.page_layout import PageLayout
 from pincite.pdf.layout.structure_order import claim_rows

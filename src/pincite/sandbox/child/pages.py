@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from pincite.errors import PinciteError, UnreadableError
-from pincite.model.text import DocumentData, DocumentMeta, OutlineItem, PageFailure, PageText
+from pincite.model.text import DocumentData, DocumentMeta, OutlineItem, PageFailure, PageSpan, PageText
 from pincite.sandbox.job import TextTask
 from pincite.sandbox.protocol import encode_failure, encode_meta, encode_page, one_line
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 NO_OUTLINE: tuple[OutlineItem, ...] = ()
 NO_WARNINGS: tuple[str, ...] = ()
 NO_DATA = DocumentData()
+NO_SPANS: tuple[PageSpan, ...] = ()
 
 _T = TypeVar("_T")
 
@@ -35,9 +36,10 @@ def write_document(document: Document, output: int, task: TextTask, confinement:
     data = told.attempt("the document's own data", lambda: document.data, NO_DATA)
     encryption = told.attempt("the encryption", lambda: document.encryption, None)
     write(output, encode_meta(DocumentMeta(pages, title, outline, told.new(), confinement, data, encryption)))
+    follow = document.follow_running() if task == TextTask(task.first_page, task.max_pages) else None
     for number in range(task.first_page, min(pages, task.max_pages) + 1):
         try:
-            line = encode_page(_read_page(document.page(number), task, told))
+            line = encode_page(_read_page(document.page(number), task, told, follow))
         except MemoryError:
             line = encode_failure(PageFailure(number, "memory: the page takes more memory than the limit allows"))
         except Exception as error:
@@ -45,12 +47,13 @@ def write_document(document: Document, output: int, task: TextTask, confinement:
         write(output, line)
 
 
-def _read_page(page: Page, task: TextTask, told: _Warnings) -> PageText:
+def _read_page(page: Page, task: TextTask, told: _Warnings, follow: Callable[[Page], tuple[PageSpan, ...]] | None) -> PageText:
     text = page.layout_text() if task.layout else page.text(task.order)
     label = told.attempt("the page label", lambda: page.label, None)
     quality = told.attempt("the page's quality", lambda: page.quality_of(task.order), None)
+    running = () if follow is None else told.attempt("running heads", lambda: follow(page), NO_SPANS)
     own = told.attempt("the page's warnings", lambda: page.warnings, NO_WARNINGS)
-    return PageText(page.number, text, label, quality, (*own, *told.new()))
+    return PageText(page.number, text, label, quality, (*own, *told.new()), running)
 
 
 class _Warnings:
