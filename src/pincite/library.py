@@ -151,21 +151,23 @@ class Library:
         narrowing = narrowed(store, parsed, _several(documents), pages, _several(sections))
         return find(store, parsed, narrowing, limit, order=order, group=group, context=context)
 
-    def resolve(self, citation: Citation | str) -> Quote:
+    def resolve(self, citation: Citation | str, *, password: str | None = None) -> Quote:
         """What a citation leads to, with its verdict. Raises `CitationError` for what is no citation at all.
 
-        For a table or a cell the file is read again, in the sandbox.
+        For a table or a cell the file is read again, in the sandbox; `EncryptedError` says that it needs a `password` then.
         """
-        return resolve(self._open(), citation, self._tables_of)
 
-    def _tables_of(self, document: DocumentRow, page: int) -> Sequence[Table] | str:
-        from pincite.ingest.tables import tables_of
+        def find_tables(document: DocumentRow, page: int) -> Sequence[Table] | str:
+            from pincite.ingest.tables import tables_of
 
-        return tables_of(self._open().locations(document.id), document.id, page, self.limits)
+            return tables_of(self._open().locations(document.id), document.id, page, self.limits, password)
 
-    def show(self, citation: Citation | str) -> Quote:
-        """The quote with its text. Raises `CitationError` where there is none: `absent`, `stale`, `ambiguous`."""
-        return require_exact(self.resolve(citation))
+        return resolve(self._open(), citation, find_tables)
+
+    def show(self, citation: Citation | str, *, password: str | None = None) -> Quote:
+        """The quote with its text. Raises as `resolve` does, and `CitationError` where there is none: `absent`, `stale`,
+        `ambiguous`."""
+        return require_exact(self.resolve(citation, password=password))
 
     def check(self, quotation: str, citation: Citation | str) -> Check:
         """Grade a quotation against the page that a citation names: `exact`, `folded`, `near`, `wrong_page`, `absent`.

@@ -16,9 +16,13 @@ import pytest
 import typer
 
 from pincite.cli.limits import LIMIT_OPTIONS, parse_seconds, parse_size, with_limits
+from pincite.errors import EncryptedError
+from pincite.library import Library
 from pincite.model.limits import Limits
+from support.cli import Cli
 from support.pdfvariants import encrypted
 from support.pdfwriter import PdfWriter, simple_pdf
+from support.tablesheet import TableSheet
 
 PINCITE = [sys.executable, "-m", "pincite"]
 
@@ -146,30 +150,93 @@ def test_no_or_a_wrong_password(secret: Path, tmp_path: Path) -> None:
     assert text(secret, "--password-file", password).returncode == 2
 
 
-def test_a_password_is_asked_for_on_a_terminal(secret: Path) -> None:
-    """Wrong first, then right; neither is shown."""
+def on_a_terminal(answers: list[bytes], *arguments: str | Path) -> tuple[int, bytes, bytes]:
+    """Run a command on a terminal and answer its questions; its exit code, its output and what the terminal showed."""
     ours, theirs = pty.openpty()
-    command = [*PINCITE, "text", secret]
-    process = subprocess.Popen(command, stdin=theirs, stdout=subprocess.PIPE, stderr=theirs, start_new_session=True)
+    process = subprocess.Popen(
+        [*PINCITE, *arguments], stdin=theirs, stdout=subprocess.PIPE, stderr=theirs, start_new_session=True
+    )
     os.close(theirs)
     shown = b""
     try:
-        for number, answer in enumerate((b"wrong\n", "pass wörd\n".encode()), 1):
+        for number, answer in enumerate(answers, 1):
             end = time.monotonic() + 60
-            while shown.count(b"Password") < number and time.monotonic() < end:
+            while shown.count(b"Password for") < number and time.monotonic() < end:
                 if select.select([ours], [], [], 1)[0]:
                     shown += os.read(ours, 1000)
-            assert shown.count(b"Password") == number, shown
+            assert shown.count(b"Password for") == number, shown
             time.sleep(0.2)  # the terminal's echo is switched off after the question is written
-            os.write(ours, answer)
+            os.write(ours, answer + b"\n")
         assert process.stdout is not None
-        assert process.stdout.read() == b"the secret\n"
-        assert process.wait(60) == 0
+        told = process.stdout.read()
+        code = process.wait(60)
+        while select.select([ours], [], [], 0)[0]:
+            try:
+                shown += os.read(ours, 1000)
+            except OSError:  # how a terminal ends whose other side is closed
+                break
+        return code, told, shown
     finally:
         process.kill()
         process.communicate()
         os.close(ours)
+
+
+def test_a_password_is_asked_for_on_a_terminal(secret: Path) -> None:
+    """Wrong first, then right; neither is shown."""
+    code, told, shown = on_a_terminal([b"wrong", "pass wörd".encode()], "text", secret)
+    assert (code, told) == (0, b"the secret\n")
     assert b"wrong" not in shown
+    code, told, shown = on_a_terminal([b"1", b"2", b"3"], "text", secret)
+    assert (code, told) == (3, b"")
+    assert b"password" in shown
+
+
+def test_ingest_asks_once_for_all_encrypted_files(secret: Path, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.pdf").write_bytes(secret.read_bytes() + name.encode())
+    (tmp_path / "open.pdf").write_bytes(simple_pdf(["open"]))
+    (tmp_path / "other.pdf").write_bytes(encrypted(simple_pdf(["other"]), user="another"))
+    ingest = ("--library", tmp_path / "library.sqlite", "ingest", tmp_path)
+    code, told, shown = on_a_terminal(["pass wörd".encode()], *ingest)
+    assert b"Password for 4 encrypted files" in shown
+    assert told.startswith(b"5 files: 4 added")
+    assert b"1 failed" in told
+    assert code == 3
+    # What was asked for once is not asked for again, as it is not tried again.
+    code, told, shown = on_a_terminal([], *ingest)
+    assert code == 3
+    assert b"Password" not in shown
+
+
+@pytest.fixture
+def locked_table(tmp_path: Path) -> tuple[Path, Path]:
+    """A library with an encrypted file that has a table, and a file with its password."""
+    sheet = TableSheet()
+    sheet.grid(72, 700, [80, 80], 30, [["Name", "Paid"], ["Ann", "1,200"]])
+    sheet.next_page()
+    (tmp_path / "sums.pdf").write_bytes(encrypted(sheet.writer.write(), user="u", revision=6))
+    (tmp_path / "password").write_text("u\n", encoding="utf-8")
+    with Library(tmp_path / "library.sqlite") as library:
+        library.ingest([tmp_path / "sums.pdf"], password="u")
+    return tmp_path / "library.sqlite", tmp_path / "password"
+
+
+def test_a_cell_of_an_encrypted_file(locked_table: tuple[Path, Path], cli: Cli) -> None:
+    library, password = locked_table
+    cell = "sums.pdf:p1:table=1:cell=2,2"
+    assert cli("--library", library, "show", cell, "--password-file", password) == 0
+    assert cli.out == "1,200\n"
+    assert cli("--library", library, "show", cell) == 3
+    assert "password" in cli.err
+    # The words themselves are in the library, and need none.
+    assert cli("--library", library, "show", "sums.pdf:p1") == 0
+    with Library(library) as opened:
+        assert opened.show(cell, password="u").text == "1,200"
+        with pytest.raises(EncryptedError):
+            opened.resolve(cell)
+    code, told, _ = on_a_terminal([b"wrong", b"u"], "--library", library, "show", cell)
+    assert (code, told) == (0, b"1,200\n")
 
 
 def test_the_password_does_not_show_in_the_process_list(secret: Path) -> None:

@@ -600,29 +600,6 @@ def test_a_source_that_fails_while_it_is_read(monkeypatch: pytest.MonkeyPatch, t
     assert error.partial is None
 
 
-def test_a_file_that_never_answers_is_given_up_at_the_deadline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """As on a file system whose server hangs: the reading itself can't be ended."""
-    path = tmp_path / "file.pdf"
-    path.write_bytes(bytes(10))
-    answer, reads = threading.Event(), []
-
-    def hanging(*arguments: int) -> bytes:
-        reads.append(arguments)
-        answer.wait(60)
-        return b"late"
-
-    monkeypatch.setattr("pincite.sandbox.source.os.pread", hanging)
-    threads = threading.enumerate()
-    error = failure(stub_runner("take(); meta(1); page(1)", deadline_s=0.3), path)
-    assert isinstance(error, DeadlineError)
-    assert len(reads) == 1
-    (left,) = set(threading.enumerate()) - set(threads)
-    answer.set()
-    left.join(10)
-    assert not left.is_alive()
-    assert len(reads) == 1  # what the descriptor's number stands for by now is not read
-
-
 # The world around
 
 

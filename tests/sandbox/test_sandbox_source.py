@@ -16,6 +16,7 @@ from pincite.model.text import PageText
 from pincite.sandbox import zygote as zygotes
 from pincite.sandbox.runner import Runner
 from pincite.sandbox.source import OpenSource, Source
+from support.children import stub_runner
 from support.pdfwriter import simple_pdf
 
 pytestmark = pytest.mark.skipif(not zygotes.is_supported(), reason="no zygote here")
@@ -189,3 +190,26 @@ def test_a_great_file_is_not_held_in_the_child(tmp_path: Path) -> None:
     padding = b"%" + b"x" * (40 << 20) + b"\n"
     path.write_bytes(PDF + padding)
     assert text_of(path, max_memory_bytes=100 << 20) == "the text"
+
+
+def test_a_file_that_never_answers_is_given_up_at_the_deadline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """As on a file system whose server hangs: the reading itself can't be ended."""
+    path = tmp_path / "file.pdf"
+    path.write_bytes(bytes(10))
+    answer, reads = threading.Event(), []
+
+    def hanging(*arguments: int) -> bytes:
+        reads.append(arguments)
+        answer.wait(60)
+        return b"late"
+
+    monkeypatch.setattr("pincite.sandbox.source.os.pread", hanging)
+    threads = threading.enumerate()
+    with pytest.raises(DeadlineError):
+        stub_runner("take(); meta(1); page(1)", deadline_s=0.3).run(path)
+    assert len(reads) == 1
+    (left,) = set(threading.enumerate()) - set(threads)
+    answer.set()
+    left.join(10)
+    assert not left.is_alive()
+    assert len(reads) == 1  # what the descriptor's number stands for by now is not read

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,7 +11,7 @@ import typer
 from pincite.cli import output
 from pincite.cli.limits import with_limits
 from pincite.cli.options import LibraryOption, open_library
-from pincite.cli.password import PasswordFileOption, read_password
+from pincite.cli.password import PasswordFileOption, ask_password, read_password
 from pincite.model.limits import Limits
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def ingest(
 
     What is there already is left alone, so running it again after an interruption goes on. A file that can't be read does not
     stop the others: it is listed with its reason, and the exit code is 3. With - for a path, paths are read from standard
-    input, each ended by a line feed or a NUL.
+    input, each ended by a line feed or a NUL. The password of encrypted files is asked for on a terminal, once for all.
 
     \b
     Example:
@@ -60,18 +61,27 @@ def ingest(
     from pincite.cli.progress import shown
 
     named = [found for path in paths for found in (_listed() if path == STANDARD_INPUT else [path])]
-    password = read_password(password_file)
-    with open_library(context, library, limits) as opened, shown(json=json) as progress:
-        report = opened.ingest(
-            named,
-            jobs=jobs,
-            retry_failed=retry_failed,
-            include=include or (),
-            exclude=exclude or (),
-            password=password,
-            progress=progress,
-            on_interrupt=_on_interrupt,
-        )
+    with open_library(context, library, limits) as opened:
+
+        def take_in(paths: Sequence[str], password: str | None, *, retry_failed: bool) -> Report:
+            with shown(json=json) as progress:
+                return opened.ingest(
+                    paths,
+                    jobs=jobs,
+                    retry_failed=retry_failed,
+                    include=include or (),
+                    exclude=exclude or (),
+                    password=password,
+                    progress=progress,
+                    on_interrupt=_on_interrupt,
+                )
+
+        report = take_in(named, read_password(password_file), retry_failed=retry_failed)
+        locked = [outcome.path for outcome in report.outcomes if outcome.slug == "encrypted" and not outcome.repeated]
+        if locked and password_file is None and not json and not report.interrupted:
+            answer = ask_password(output.plural(len(locked), "encrypted file"))
+            if answer is not None:
+                report.update(take_in(locked, answer, retry_failed=True))
     if json:
         output.write_json_line(_as_json(report))
     else:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 MAX_BYTES = 4096
+PASSWORD_TRIES = 3
 
 PasswordFileOption = Annotated[
     Path | None,

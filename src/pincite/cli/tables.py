@@ -11,7 +11,7 @@ import typer
 from pincite.cli import output
 from pincite.cli.limits import with_limits
 from pincite.cli.options import JsonOption
-from pincite.cli.password import PasswordFileOption, ask_password, read_password
+from pincite.cli.password import PASSWORD_TRIES, PasswordFileOption, ask_password, read_password
 from pincite.errors import EncryptedError
 from pincite.model.cell_value import CellValue, decimal_mark
 from pincite.model.geometry import Rect
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from pincite.sandbox.result import TablesResult
 
 STANDARD_INPUT = "-"
-PASSWORD_TRIES = 3
 NOTHING_FOUND = 1
 IN_PART = 3
 

@@ -14,7 +14,7 @@ import typer
 from pincite.cli import output
 from pincite.cli.limits import with_limits
 from pincite.cli.options import JsonOption
-from pincite.cli.password import PasswordFileOption, ask_password, read_password
+from pincite.cli.password import PASSWORD_TRIES, PasswordFileOption, ask_password, read_password
 from pincite.errors import EncryptedError, NoTextError, UnreadableError
 from pincite.model.limits import Limits
 from pincite.model.page_ranges import page_list
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     Items = Generator[DocumentMeta | PageText | PageFailure, None, None]
 
 STANDARD_INPUT = "-"
-PASSWORD_TRIES = 3
 IN_PART = 3
 
 

@@ -82,3 +82,10 @@ class Report:
     def quarantined(self) -> list[Outcome]:
         """The files that are not, or not wholly, in the library."""
         return [outcome for outcome in self.outcomes if outcome.status in ("partial", "failed")]
+
+    def update(self, later: Report) -> None:
+        """Take over what a later run over some of the files came to."""
+        anew = {outcome.path: outcome for outcome in later.outcomes}
+        self.outcomes = [anew.get(outcome.path, outcome) for outcome in self.outcomes]
+        self.interrupted = self.interrupted or later.interrupted
+        self.duration_s += later.duration_s
