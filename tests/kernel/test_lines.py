@@ -54,7 +54,7 @@ def arranged(twin: Twin, given: list[Any], *, line: float = 0.5) -> Any:
 
 
 def backwards(values: Any) -> Any:
-    return lambda rows: [(values[row], row) for row in reversed(rows)]
+    return lambda rows: (array("i", [values[row] for row in reversed(rows)]), rows[::-1])
 
 
 def composed(twin: Twin, given: list[Any], *, space: float = 0.15, line: float = 0.5) -> Any:
