@@ -30,6 +30,7 @@ _LONGEST_KEPT = 64
 _MOST_MARKS = 30
 """Marks in a row that are put in order together, as in UAX #15, 13: ordering takes the square of their number."""
 # A row of characters longer than that of which each may be a mark; no letter, digit or ASCII is one, but for these two.
+_MANY_BEYOND_ASCII = re.compile("[^\x00-\x7f]{31,}")  # what holds such a row, and is found sooner
 _MANY_MARKS = re.compile("(?:[^\\w\x00-\x7f]|[\uff9e\uff9f]){31,}")
 _SEPARATOR = "\u034f"
 """What UAX #15 parts long rows of marks with: normalisation moves nothing over it. Folding drops it."""
@@ -130,7 +131,11 @@ def fold(text: str) -> FoldedText:
 
 def normalized(text: str) -> str:
     """The text in NFKC; rows of more than 30 marks are parted before, by U+034F, so that its cost stays that of its length."""
-    return unicodedata.normalize("NFKC", _MANY_MARKS.sub(_parted, text))
+    return unicodedata.normalize("NFKC", _MANY_BEYOND_ASCII.sub(_parted_in, text))
+
+
+def _parted_in(found: re.Match[str]) -> str:
+    return _MANY_MARKS.sub(_parted, found[0])
 
 
 def _parted(found: re.Match[str]) -> str:
