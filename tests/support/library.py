@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import UnreadableError, error_from_slug
-from pincite.model.text import DocumentMeta, OutlineItem, PageFailure, PageQuality, PageText
+from pincite.model.text import DocumentMeta, OutlineItem, PageFailure, PageQuality, PageSpan, PageText
 from pincite.search.index.database import Database
 
 Page = str | dict[str, Any]
@@ -66,7 +66,8 @@ def _page(number: int, page: Page) -> PageText | PageFailure:
     if "error" in page:
         return PageFailure(number, page["error"])
     quality = PageQuality(**page["quality"]) if "quality" in page else None
-    return PageText(number, page.get("text", ""), page.get("label"), quality, tuple(page.get("warnings", ())))
+    running = tuple(PageSpan(*span) for span in page.get("running", ()))
+    return PageText(number, page.get("text", ""), page.get("label"), quality, tuple(page.get("warnings", ())), running)
 
 
 def write_script(path: Path, pages: Sequence[Page], **facts: Any) -> Path:

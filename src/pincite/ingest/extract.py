@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import cache
 from importlib import metadata
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from pincite.errors import CrashError, DeadlineError, LimitError, PinciteError, UnreadableError
 from pincite.ingest.sections import place_sections
 from pincite.ingest.spool import PageSpool
+from pincite.model.hit import Span
 from pincite.model.limits import Limits
 from pincite.model.page_ranges import page_list
-from pincite.model.text import TEXT_VERSION, DocumentMeta, PageFailure, PageQuality, PageText
+from pincite.model.text import RUNNING_WINDOW, TEXT_VERSION, DocumentMeta, PageFailure, PageQuality, PageText
 from pincite.search.chunk import SectionsByPage, chunk_page
 from pincite.search.index.rows import IndexedChunk, NewDocument, NewPage, PageRow, PageState, Provenance
+from pincite.search.index.running import RunningText, part_of_page
 from pincite.search.index.terms import index_terms
 
 GARBLED_SHARE = 0.5
@@ -62,6 +65,9 @@ class Extraction:
         self.error: PinciteError | None = None
         self._meta: DocumentMeta | None = None
         self._sections = SectionsByPage(())
+        self._held: deque[PageText | PageFailure] = deque()
+        self._running: dict[int, list[Span]] = {}
+        self._running_text = RunningText()
         self._more_warnings = 0
         self._duration_s = 0.0
 
@@ -76,6 +82,8 @@ class Extraction:
             if not self._has_text:
                 raise
             self.error = error
+        while self._held:
+            self._add(self._held.popleft())
         self._duration_s = time.monotonic() - started
         if self.failed_pages and self.last_page is None and self.error is None:
             raise self._unread()
@@ -121,22 +129,34 @@ class Extraction:
             self._fail(item.page, item.error)
         else:
             self._warn(f"page {item.page}: {warning}" for warning in item.warnings)
-            page = _new_page(self.document_id, item, self._sections)
-            self.waiting_for_ocr += page.ocr
-            self._has_text = self._has_text or page.row.state in ("text", "garbled")
+            self._has_text = self._has_text or bool(item.text.strip())
             self.last_page = item.page
-            self._add(page)
+            for span in item.running:
+                self._running.setdefault(span.page, []).append((span.start, span.end))
+            self._hold(item)
 
     def _fail(self, page: int, reason: str) -> None:
         self._first_reason = self._first_reason or reason
         self.failed_pages.append(page)
         self._warn([f"page {page} can't be read: {reason}"])
-        self._add(NewPage(PageRow(page, "", "failed", error=reason)))
+        self._hold(PageFailure(page, reason))
 
-    def _add(self, page: NewPage) -> None:
-        self.pages.add(page)
+    def _hold(self, page: PageText | PageFailure) -> None:
+        """Keep a page until the pages after it have told which of its lines run."""
+        self._held.append(page)
+        if len(self._held) > RUNNING_WINDOW:
+            self._add(self._held.popleft())
         if self._on_page is not None and self._meta is not None:
-            self._on_page(page.row.page, min(self._meta.pages, self.limits.max_pages))
+            self._on_page(page.page, min(self._meta.pages, self.limits.max_pages))
+
+    def _add(self, page: PageText | PageFailure) -> None:
+        if isinstance(page, PageFailure):
+            self.pages.add(NewPage(PageRow(page.page, "", "failed", error=page.error)))
+            return
+        running = sorted(self._running.pop(page.page, ()))
+        new = _new_page(self.document_id, page, self._sections, running, self._running_text)
+        self.waiting_for_ocr += new.ocr
+        self.pages.add(new)
 
     def _account_for_the_rest(self) -> None:
         assert self._meta is not None
@@ -176,16 +196,31 @@ def extractor_version() -> str:
     return metadata.version("pincite")
 
 
-def _new_page(document_id: str, page: PageText, outline: SectionsByPage) -> NewPage:
+def _new_page(
+    document_id: str, page: PageText, outline: SectionsByPage, running: list[Span], running_text: RunningText
+) -> NewPage:
     state = _state(page)
-    quality = None if page.quality is None else {name: getattr(page.quality, name) for name in page.quality.__slots__}
+    quality: dict[str, Any] | None = None
+    if page.quality is not None or running:
+        quality = asdict(page.quality or PageQuality())
+    if quality is not None and running:
+        quality["running"] = running
     placed = place_sections(outline, page.page, page.text)
     row = PageRow(page.page, page.text, state, page.label, quality=quality, sections=placed)
     sections = outline.on(page.page) if placed is None else placed
     chunks = chunk_page(document_id, page.page, page.text, sections)
     # A page without text and pictures is blank: recognition has nothing to find there.
     waiting = state == "empty" and (page.quality is None or page.quality.images > 0)
-    return NewPage(row, tuple(IndexedChunk(chunk, index_terms(chunk.text)) for chunk in chunks), waiting)
+    counting = running_text.counting(page.text, running)
+    indexed = (
+        IndexedChunk(
+            chunk,
+            index_terms(counting[chunk.start : chunk.end]),
+            part_of_page(page.text, chunk.start, chunk.end, running)[1:] if running else None,
+        )
+        for chunk in chunks
+    )
+    return NewPage(row, tuple(indexed), waiting)
 
 
 def _state(page: PageText) -> PageState:

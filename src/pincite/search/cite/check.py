@@ -17,6 +17,7 @@ from pincite.search.cite.lookup import look_up
 from pincite.search.cite.resolve import resolve
 from pincite.search.cite.wording import Wording, differences, literal_occurrences, occurrences, parts, skim, unquoted, wording
 from pincite.search.index.rows import DocumentRow
+from pincite.search.index.running import part_of_page, running_spans
 from pincite.search.index.store import Store
 
 SHORTEST_QUOTATION = 12
@@ -197,19 +198,19 @@ def _neighbours(text: str, span: Span) -> list[Span]:
 
 
 def _over_the_page_turn(store: Store, document: DocumentRow, wanted: Wanted, number: int) -> Found | None:
-    """A quotation that begins on a page and ends on the next."""
+    """A quotation that begins on a page and ends on the next; running feet and heads may stand between."""
     page, after = store.page(document.id, number), store.page(document.id, number + 1)
     if page is None or after is None or not page.text or not after.text:
         return None
-    joined = f"{page.text}\n{after.text}"
-    found = wanted.found_in(joined)
-    if found is None:
-        return None
-    start, end = found.span
-    turn = len(page.text) + 1
-    if not start < turn < end:
-        return None
-    return Found(found.grade, found.text, (start, turn - 1), differences=found.differences, turn=(0, end - turn))
+    body = part_of_page(page.text, 0, len(page.text), running_spans(page.quality))
+    following = part_of_page(after.text, 0, len(after.text), running_spans(after.quality))
+    for last, first in dict.fromkeys(((len(page.text), 0), (body.body_end, following.body_start))):
+        found = wanted.found_in(f"{page.text[:last]}\n{after.text[first:]}")
+        if found is not None and found.span[0] <= last < found.span[1] - 1:
+            start, end = found.span
+            turn = (first, first + end - last - 1)
+            return Found(found.grade, found.text, (start, last), differences=found.differences, turn=turn)
+    return None
 
 
 def _whole_words(text: str, span: Span) -> Span:

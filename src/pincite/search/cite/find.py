@@ -12,6 +12,7 @@ from pincite.model.citation import Citation
 from pincite.model.hit import Hit, Snippet, Span
 from pincite.search.cite.naming import name_fits
 from pincite.search.index.rows import SearchFilter, SearchRow
+from pincite.search.index.running import blanked, part_of_page
 from pincite.search.index.store import Store
 from pincite.search.index.terms import seam_readings
 from pincite.search.query import Query, answers, has_spacing, match_spans, merge_pages, phrases_of, snippet, sought
@@ -159,7 +160,8 @@ class _Search:
 
     def _over_seam(self, first: SearchRow, second: SearchRow, context: int | None) -> list[Hit]:
         before, after = first.chunk, second.chunk
-        for seam in seam_readings(before.text, after.text):
+        parts = [part_of_page(row.page_text, row.chunk.start, row.chunk.end, row.running) for row in (first, second)]
+        for seam in seam_readings(*parts):
             head, tail = before.text[: seam.before[1]], after.text[seam.after[0] :]
             if not answers(self._query, f"{head}\n{tail}"):
                 continue
@@ -177,7 +179,10 @@ class _Search:
 
 
 def _hit(query: Query, row: SearchRow, context: int | None) -> Hit:
-    return _shown(row, match_spans(query, row.chunk.text), context)
+    chunk = row.chunk
+    counting = blanked(row.page_text, row.running)[chunk.start : chunk.end] if row.running else chunk.text
+    # what is found in a running head alone is shown there
+    return _shown(row, match_spans(query, counting) or match_spans(query, chunk.text), context)
 
 
 def _shown(row: SearchRow, spans: tuple[Span, ...], context: int | None) -> Hit:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pincite.model.chunk import Chunk
+from pincite.model.hit import Span
 from pincite.model.text import OutlineItem
 from pincite.search.chunk import SectionStart
 
@@ -79,10 +80,12 @@ class PageSummary:
 
 @dataclass(frozen=True, slots=True)
 class IndexedChunk:
-    """A chunk with its analysed terms in one string, which is what the full-text table takes in."""
+    """A chunk with its analysed terms in one string, which is what the full-text table takes in. `body` is the part of its text
+    without what runs at its beginning and its end, None for all of it."""
 
     chunk: Chunk
     terms: str
+    body: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +143,8 @@ EVERYTHING = SearchFilter()
 
 @dataclass(frozen=True, slots=True)
 class SearchRow:
-    """One chunk that the full-text table found, with its number; a higher `score` is better."""
+    """One chunk that the full-text table found, with its number; a higher `score` is better. `running` are the spans of its page
+    that run."""
 
     score: float
     name: str
@@ -148,6 +152,7 @@ class SearchRow:
     page_text: str
     chunk: Chunk
     number: int
+    running: tuple[Span, ...] = ()
 
 
 def encode_name(name: str) -> bytes:

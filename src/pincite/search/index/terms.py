@@ -6,11 +6,13 @@ term begins so, since analysis takes private-use characters for spaces. A search
 holds ranks the chunks with marks alone, and one character is looked up by its mark instead of as the beginning of bigrams.
 
 A row of `seam_terms` is what stands around the end of a chunk, its last words and the first words of the one after it, so that a
-phrase that goes on over a page turn is found. It has the number of the chunk before the seam.
+phrase that goes on over a page turn is found. It has the number of the chunk before the seam. What runs on pages (see `running`)
+is left out of the one, and of a second reading of the other.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -19,8 +21,9 @@ from typing import NamedTuple
 from pincite.search.analysis import ANALYZER_VERSION, term_stream
 from pincite.search.analysis.scripts import UNSPACED
 from pincite.search.index.database import Database
+from pincite.search.index.running import ChunkText, RunningText, part_of_page, running_spans
 
-INDEX_VERSION = f"{ANALYZER_VERSION} marks-1"
+INDEX_VERSION = f"{ANALYZER_VERSION} marks-2"
 """Changes with any change to what the full-text tables hold of a text; tables of another version are built again."""
 
 CHARACTER, TWICE, FOUR_TIMES = "\ue001", "\ue002", "\ue004"
@@ -59,21 +62,30 @@ def index_terms(text: str) -> str:
     return f"{stream} {' '.join(marks)}" if marks else stream
 
 
-def seam_terms(first: str, second: str) -> str:
+def seam_terms(first: ChunkText, second: ChunkText) -> str:
     """The text around a seam as the full-text table takes it, in both of its readings where there are two."""
-    return _GAP.join(term_stream(seam.text(first, second)) for seam in seam_readings(first, second))
+    return _GAP.join(term_stream(seam.text(first.text, second.text)) for seam in seam_readings(first, second))
 
 
-def seam_readings(first: str, second: str) -> list[Seam]:
-    """How the text of two chunks may go on: as it stands, and without a page number at the end of the first and a running head
-    at the beginning of the second (a short line of digits alone, or one that ends or begins with digits)."""
-    start, end = max(0, len(first) - SEAM_CHARACTERS), min(len(second), SEAM_CHARACTERS)
-    plain = Seam((start, len(first)), (0, end))
-    foot, head_end = first.rfind("\n") + 1, second.find("\n")
-    body_end = foot - 1 if foot - 1 > start and _is_furniture(first[foot:]) else len(first)
-    body_start = head_end + 1 if 0 < head_end < end and _is_furniture(second[:head_end]) else 0
-    bare = Seam((start, body_end), (body_start, end))
+def seam_readings(first: ChunkText, second: ChunkText) -> list[Seam]:
+    """How the text of two chunks may go on: as it stands, and without what runs at the end of the first and at the beginning of
+    the second. Where nothing is known to run, a short line of digits alone, or one that ends or begins with digits, does."""
+    plain = _seam(first.text, len(first.text), second.text, 0)
+    body_end, body_start = first.body_end, second.body_start
+    if body_end == len(first.text):
+        foot = first.text.rfind("\n") + 1
+        if foot - 1 > plain.before[0] and _is_furniture(first.text[foot:]):
+            body_end = foot - 1
+    if body_start == 0:
+        head_end = second.text.find("\n")
+        if 0 < head_end < plain.after[1] and _is_furniture(second.text[:head_end]):
+            body_start = head_end + 1
+    bare = _seam(first.text, body_end, second.text, body_start)
     return [plain] if bare == plain else [plain, bare]
+
+
+def _seam(first: str, end: int, second: str, start: int) -> Seam:
+    return Seam((max(0, end - SEAM_CHARACTERS), end), (start, min(len(second), start + SEAM_CHARACTERS)))
 
 
 def _is_furniture(line: str) -> bool:
@@ -85,9 +97,9 @@ def _is_furniture(line: str) -> bool:
     return found is not None and (line[0].isdigit() or line[-1].isdigit() or len(line) - len(found[0]) < 5)
 
 
-def seam_rows(chunks: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+def seam_rows(chunks: Iterable[tuple[int, ChunkText]]) -> Iterator[tuple[int, str]]:
     """For each chunk but the last its number and what its row of `seam_terms` holds."""
-    previous: tuple[int, str] | None = None
+    previous: tuple[int, ChunkText] | None = None
     for number, text in chunks:
         if previous is not None:
             yield previous[0], seam_terms(previous[1], text)
@@ -103,11 +115,21 @@ def remove_terms(database: Database, document: int) -> None:
 def restore_terms(database: Database, document: int) -> None:
     """Put a document's chunks, analysed anew, into the full-text tables, where they must not be yet."""
     rows = database.execute(
-        """SELECT c.number, c.start, c."end", p.text FROM chunks c JOIN pages p USING (document, page)
+        """SELECT c.number, c.page, c.start, c."end", p.text, p.quality FROM chunks c JOIN pages p USING (document, page)
         WHERE document = ? ORDER BY c.page, c.ordinal""",
         (document,),
     )
-    chunks = [(number, text[start:end]) for number, start, end, text in rows]
-    terms = ((number, index_terms(text)) for number, text in chunks)
+    running = RunningText()
+    counting = ""
+    page_before = 0
+    terms: list[tuple[int, str]] = []
+    chunks: list[tuple[int, ChunkText]] = []
+    spans_of = database.built(lambda row: running_spans(None if row[5] is None else json.loads(row[5])), rows)
+    for (number, page, start, end, text, _), spans in zip(rows, spans_of, strict=True):
+        if page != page_before:
+            counting = running.counting(text, spans)
+            page_before = page
+        terms.append((number, index_terms(counting[start:end])))
+        chunks.append((number, part_of_page(text, start, end, spans)))
     database.execute_many("INSERT INTO chunk_terms (rowid, terms) VALUES (?, ?)", terms)
     database.execute_many("INSERT INTO seam_terms (rowid, terms) VALUES (?, ?)", seam_rows(chunks))

@@ -11,7 +11,8 @@ from itertools import islice
 from pincite.model.chunk import Chunk
 from pincite.search.chunk import CHUNKER_VERSION
 from pincite.search.index.database import Database
-from pincite.search.index.rows import FailureRow, Location, NewDocument, NewPage, PageRow, encode_name
+from pincite.search.index.rows import FailureRow, IndexedChunk, Location, NewDocument, NewPage, PageRow, encode_name
+from pincite.search.index.running import ChunkText, whole
 from pincite.search.index.terms import remove_terms, restore_terms, seam_rows
 
 PAGES_AT_A_TIME = 100
@@ -71,7 +72,7 @@ def insert_pages(database: Database, number: int, pages: Iterable[NewPage]) -> N
     """Insert pages with their chunks, and their terms unless the document is superseded. They come in order."""
     searchable = not _is_superseded(database, number)
     ((last,),) = database.execute("SELECT coalesce(max(number), 0) FROM chunks")
-    previous: tuple[int, str] | None = None
+    previous: tuple[int, ChunkText] | None = None
     pages = iter(pages)
     while batch := list(islice(pages, PAGES_AT_A_TIME)):
         database.execute_many(
@@ -90,10 +91,15 @@ def insert_pages(database: Database, number: int, pages: Iterable[NewPage]) -> N
         if searchable and chunks:
             terms = [(at, indexed.terms) for at, indexed in chunks]
             database.execute_many("INSERT INTO chunk_terms (rowid, terms) VALUES (?, ?)", terms)
-            texts = [(at, indexed.chunk.text) for at, indexed in chunks]
+            texts = [(at, _chunk_text(indexed)) for at, indexed in chunks]
             seams = seam_rows(texts if previous is None else [previous, *texts])
             database.execute_many("INSERT INTO seam_terms (rowid, terms) VALUES (?, ?)", seams)
             previous = texts[-1]
+
+
+def _chunk_text(indexed: IndexedChunk) -> ChunkText:
+    text = indexed.chunk.text
+    return whole(text) if indexed.body is None else ChunkText(text, *indexed.body)
 
 
 def _page_values(row: PageRow) -> tuple[int, str | None, str, str, str | None, str | None, str | None]:
