@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from pincite.ingest.report import Event, Finished, Outcome, Reading, Report, Started
 from pincite.library import Library
 from pincite.model.limits import Limits
+from pincite.search.index.store import Store
 from support.library import ScriptReader, dump, write_script
 
 
@@ -62,7 +64,7 @@ def test_a_page_between_two_that_fail_keeps_its_number(library: Library, tmp_pat
     pages = [{"error": "broken stream"}, "the middle", {"error": "broken font"}]
     outcome = only(library.ingest([write_script(tmp_path / "a.pdf", pages)]))
     assert (outcome.status, outcome.slug) == ("partial", "unreadable")
-    assert (outcome.message or "").startswith("page 1, 3 can't be read (broken stream)")
+    assert (outcome.message or "").startswith("pages 1, 3 can't be read (broken stream)")
     assert outcome.warnings == ("page 1 can't be read: broken stream", "page 3 can't be read: broken font")
     assert states(library, "a.pdf") == ["failed", "text", "failed"]
     assert library.document("a.pdf").provenance["warnings"] == list(outcome.warnings)
@@ -79,6 +81,17 @@ def test_a_document_of_failed_pages_is_a_failure_and_no_scan(library: Library, t
     assert library.documents() == []
     before = dump(tmp_path / "library.sqlite")
     assert only(library.ingest([tmp_path / "a.pdf"])).repeated
+    assert dump(tmp_path / "library.sqlite") == before
+
+
+def test_what_fails_every_time_changes_no_row(library: Library, tmp_path: Path) -> None:
+    (tmp_path / "in" / "b.pdf").mkdir(parents=True)
+    os.mkfifo(tmp_path / "in" / "fifo.pdf")
+    library.ingest([tmp_path / "in"])
+    with Store(tmp_path / "library.sqlite") as store:
+        store.put_failure(replace(*store.failures(), failed_at="2001-01-01T00:00:00+00:00"))
+    before = dump(tmp_path / "library.sqlite")
+    assert only(library.ingest([tmp_path / "in"])).stage == "read"
     assert dump(tmp_path / "library.sqlite") == before
 
 

@@ -71,10 +71,10 @@ def text(
     if last is None and meta.pages > limits.max_pages:
         output.note(f"pages {limits.max_pages + 1} to {meta.pages} were left out: ask for them with --last or --max-pages")
     if count.failed:
-        output.note(f"the text of {file} is not whole: {_pages(count.failed)} can't be read")
+        output.note(f"the text of {file} is not whole: {page_list(count.failed)} can't be read")
         raise typer.Exit(IN_PART if len(count.failed) < count.pages else UnreadableError.exit_code)
     if not count.with_text:
-        where = f"on {_pages(list(range(first, first + count.pages)))} of" if first > 1 or count.pages < meta.pages else "in"
+        where = f"on {page_list(range(first, first + count.pages))} of" if first > 1 or count.pages < meta.pages else "in"
         output.note(
             f"no text {where} {file}: it is blank, or a picture of a page; pincite does not recognise the letters on pictures, "
             "so run a program for that over the file first"
@@ -98,10 +98,6 @@ class _Count:
             elif page.text.strip():
                 self.with_text += 1
             yield page
-
-
-def _pages(numbers: list[int]) -> str:
-    return f"{'page' if len(numbers) == 1 else 'pages'} {page_list(numbers)}"
 
 
 def _open(file: str, limits: Limits, password_file: Path | None, order: Order, layout: bool) -> tuple[DocumentMeta, Items]:

@@ -104,7 +104,7 @@ class Extraction:
         return None
 
     def _unread(self) -> UnreadableError:
-        which = "no page" if self.last_page is None else f"page {page_list(self.failed_pages)}"
+        which = "no page" if self.last_page is None else page_list(self.failed_pages)
         can = "can" if self.last_page is None else "can't"
         return UnreadableError(
             f"{which} {can} be read ({self._first_reason}): where the file is damaged, a viewer may be able to save it anew"

@@ -30,7 +30,8 @@ MOST_SHOWN = 20
 
 
 def page_list(numbers: Iterable[int]) -> str:
-    """Pages in order as people write them: `1-3, 7`; of very many ranges the first ones and how many there are more."""
+    """Pages in order as people write them: `pages 1-3, 7`; of very many ranges the first ones and how many there are more."""
+    numbers = list(numbers)
     spans: list[list[int]] = []
     for number in numbers:
         if spans and number == spans[-1][1] + 1:
@@ -39,4 +40,4 @@ def page_list(numbers: Iterable[int]) -> str:
             spans.append([number, number])
     shown = [str(first) if first == last else f"{first}-{last}" for first, last in spans[:MOST_SHOWN]]
     more = [f"and {len(spans) - MOST_SHOWN:,} more ranges"] if len(spans) > MOST_SHOWN else []
-    return ", ".join([*shown, *more])
+    return f"{'page' if len(numbers) == 1 else 'pages'} {', '.join([*shown, *more])}"

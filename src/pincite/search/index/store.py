@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
+from dataclasses import replace as replaced
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Literal, NamedTuple
@@ -150,8 +151,13 @@ class Store:
             writing.place(self._database, location, number)
 
     def put_failure(self, failure: FailureRow) -> None:
-        """Record a file that was not, or not wholly, taken in, instead of what was recorded of that path before."""
-        writing.put_failure(self._database, failure)
+        """Record a file that was not, or not wholly, taken in, instead of what was recorded of that path before.
+
+        The same once more changes nothing: it failed when it first did.
+        """
+        before = self.failure(failure.path)
+        if before is None or replaced(before, failed_at=failure.failed_at) != failure:
+            writing.put_failure(self._database, failure)
 
     def clear_failure(self, path: str) -> None:
         """Forget a failure: the path has been taken in after all."""
