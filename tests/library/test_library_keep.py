@@ -176,6 +176,15 @@ def test_reindexing_changes_no_page_and_no_hit(library: Library) -> None:
     assert [str(hit.citation) for hit in library.search("words", 10)] == hits
 
 
+def test_reindexing_numbers_chunks_without_gaps(library: Library) -> None:
+    library.remove(library.documents()[0].name)
+    for _ in range(2):
+        library.reindex()
+        numbers = [row[0] for row in dump(library.path)["chunks"]]
+        assert sorted(numbers) == list(range(1, len(numbers) + 1))
+        assert library.verify().is_sound
+
+
 def test_a_backup_is_a_library(library: Library, tmp_path: Path) -> None:
     library.backup(tmp_path / "copy.sqlite")
     with Library(tmp_path / "copy.sqlite", reader=ScriptReader()) as copy:

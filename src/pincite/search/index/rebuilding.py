@@ -31,10 +31,13 @@ def rebuild(database: Database, *, recut: bool, progress: Progress | None = None
     with database.transaction():
         for table in ("chunk_terms", "seam_terms"):
             database.execute(f"INSERT INTO {table} ({table}) VALUES ('delete-all')")
+        if recut:
+            # All at once, so that the numbers begin at 1 again: how many chunks there are is judged by the greatest.
+            database.execute("DELETE FROM chunks")
         documents = database.execute("SELECT number, superseded_by FROM documents ORDER BY number")
         for done, (document, superseded_by) in enumerate(documents, 1):
             if recut:
-                recut_document(database, document)
+                _cut_document(database, document)
             if superseded_by is None:
                 restore_terms(database, document)
             if progress is not None:
@@ -43,11 +46,10 @@ def rebuild(database: Database, *, recut: bool, progress: Progress | None = None
         _put_setting(database, "chunker", CHUNKER_VERSION)
 
 
-def recut_document(database: Database, number: int) -> None:
-    """Cut a document's pages into chunks anew; its terms must be out of the full-text tables."""
+def _cut_document(database: Database, number: int) -> None:
+    """Cut a document's pages into chunks; it must have none, nor terms in the full-text tables."""
     ((identifier, outline),) = database.execute("SELECT id, outline FROM documents WHERE number = ?", (number,))
     (items,) = database.built(lambda row: SectionsByPage(OutlineItem(*item) for item in json.loads(row[0])), [(outline,)])
-    database.execute("DELETE FROM chunks WHERE document = ?", (number,))
     pages = database.execute("SELECT page, text, sections FROM pages WHERE document = ? ORDER BY page", (number,))
 
     def cut(row: Row) -> list[Chunk]:
