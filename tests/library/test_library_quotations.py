@@ -11,15 +11,39 @@ from pincite.library import Library
 from support.library import ScriptReader, write_script
 
 HANDBOOK = [
-    "The Keeper's Handbook\nThe ﬁrst keeper wiped the lens with linen only, and the ﬂame was trim-\nmed twice a night. On 12 March "
-    "1884 the well-known storm broke 3.5 m of\nthe rail; 1,200 barrels were lost. “All lamps burn,” he wrote — and slept.",
-    "Fog signals\nThe horn sounds every 40 seconds, at dusk, at midnight and two hours before dawn.\nNaïve visitors at the café "
-    "often ask: is the dose 0.5 mg or 5 mg?\nThe horn sounds every 40 seconds, in any weather; the keepers of this coast agree that",
-    "no ship was lost on this coast in ten years.\nThe tide tables are correct to ±2 minutes. E = mc2 holds for p < 0.05 and n ≥ 30.\n"
-    "co\u00adoperation of all keep\u00ad\ners is expected; re-\nentry is not allowed, and the e-\nmail of the office is secret.",
-    "코로나바이러스감염\n증-19 예방접종을 시작한 2021년 2월 26일부터 접종률이 올랐다.\n자연어 처리 기술은 빠르게 발전하였다.",
-    "日本語の文章は改行\nで単語が切れることがある。本研究では、新しい手法を提案する。",
-    "Straße and STRASSE are one word to some. The file\u200bname is o\ufb03ce-7.txt; the ½ inch bolt fits, 10\u00a0000 were sold.",
+    (
+        "The Keeper's Handbook\n"
+        "The \ufb01rst keeper wiped the lens with linen only, and the \ufb02ame was trim-\n"
+        "med twice a night. On 12 March 1884 the well-known storm broke 3.5 m of\n"
+        "the rail; 1,200 barrels were lost. “All lamps burn,” he wrote — and slept."
+    ),
+    (
+        "Fog signals\n"
+        "The horn sounds every 40 seconds, at dusk, at midnight and two hours before dawn.\n"
+        "Naïve visitors at the café often ask: is the dose 0.5 mg or 5 mg?\n"
+        "The horn sounds every 40 seconds, in any weather; the keepers of this coast agree that"
+    ),
+    (
+        "no ship was lost on this coast in ten years.\n"
+        "The tide tables are correct to ±2 minutes. E = mc2 holds for p < 0.05 and n ≥ 30.\n"
+        "co\u00adoperation of all keep\u00ad\n"
+        "ers is expected; re-\n"
+        "entry is not allowed, and the e-\n"
+        "mail of the office is secret."
+    ),
+    (
+        "코로나바이러스감염\n"
+        "증-19 예방접종을 시작한 2021년 2월 26일부터 접종률이 올랐다.\n"
+        "자연어 처리 기술은 빠르게 발전하였다."
+    ),
+    (
+        "日本語の文章は改行\n"
+        "で単語が切れることがある。本研究では、新しい手法を提案する。"
+    ),
+    (
+        "Straße and STRASSE are one word to some. The file\u200bname is o\ufb03ce-7.txt; the ½ inch bolt fits, 10\u00a0000 "
+        "were sold."
+    ),
 ]
 
 # quotation, page, grade; after the page that has the words, the grades of other words are what matters most.
