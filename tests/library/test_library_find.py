@@ -38,18 +38,35 @@ def test_sections_narrow_a_search(library: Library, tmp_path: Path) -> None:
 def test_a_section_begins_where_its_title_stands(library: Library, tmp_path: Path) -> None:
     body = "A sentence of the section with some words in it. " * 20
     text = f"Journal 7\n{body}\n2. Methods and\nMaterials\n{body}\n2.1 Data\n{body}"
-    outline = [("Intro", 1, 1), ("Methods and Materials", 2, 1), ("2.1 Data", 2, 2), ("Nowhere", 2, 2), ("Methods", 3, 1)]
-    library.ingest([write_script(tmp_path / "a.pdf", ["one", text, "Running head\nMethods\nthree"], outline=outline)])
-    shown = library.show("a.pdf:p2:section=methods and materials").text or ""
-    assert shown.startswith("2. Methods and\nMaterials\nA sentence")
-    assert "Data" not in shown
+    methods, data = text.index("2. Methods"), text.index("2.1 Data")
+    outline = [("Intro", 1, 1), ("Methods and Materials", 2, 1), ("2.1 Data", 2, 2)]
+    sections = [
+        ("Intro", 1, 1, None),
+        ("2. Methods and Materials", 1, 2, (methods, methods + 25)),
+        ("2.1 Data", 2, 2, (data, data + 8)),
+    ]
+    library.ingest([write_script(tmp_path / "a.pdf", ["one", text, "three"], outline=outline, sections=sections)])
+    for title in ("methods and materials", "2. Methods and Materials"):
+        shown = library.show(f"a.pdf:p2:section={title}").text or ""
+        assert shown.startswith("2. Methods and\nMaterials\nA sentence")
+        assert "\n2.1 Data\n" in shown  # what is below it is part of it
+    assert (library.show("a.pdf:p2:section=Data").text or "").startswith("2.1 Data\nA sentence")
     assert (library.show("a.pdf:p2:section=Intro").text or "").startswith("Journal 7")
-    assert library.show("a.pdf:p3:section=Methods").text == "Running head\nMethods\nthree"
-    chunks = library.chunks(library.document("a.pdf"), 2)
-    assert chunks[0].section == "Intro"
-    page = library.page(library.document("a.pdf"), 2)
+    assert library.show("a.pdf:p3:section=Data").text == "three"
+    document = library.document("a.pdf")
+    chunks = [*library.chunks(document, 2), *library.chunks(document, 3)]
+    assert [chunk.section for chunk in chunks] == ["Intro", "2. Methods and Materials", "2.1 Data"]
+    page = library.page(document, 2)
     assert page is not None
-    assert [section.start for section in page.sections or ()] == [0, text.index("2. Methods"), text.index("2.1 Data")]
+    assert [section.start for section in page.sections or ()] == [0, methods, data]
+    assert library.verify().is_sound
+
+
+def test_what_ended_early_has_the_sections_of_its_outline(library: Library, tmp_path: Path) -> None:
+    outline = [("Intro", 1, 1), ("Methods", 2, 1)]
+    library.ingest([write_script(tmp_path / "a.pdf", ["one", "Head\nMethods"], outline=outline, total=3, ends_with="timeout")])
+    assert library.show("a.pdf:p2:section=Methods").text == "Head\nMethods"
+    assert [chunk.section for chunk in library.chunks(library.document("a.pdf"), 2)] == ["Methods"]
 
 
 def test_hits_by_document_and_page(library: Library, tmp_path: Path) -> None:

@@ -215,7 +215,7 @@ def test_a_partial_document_is_completed_in_place(tmp_path: Path) -> None:
         assert only(library.ingest([path])).status == "partial"
 
     class Patient(ScriptReader):
-        def stream(self, source: bytes, /) -> Any:
+        def stream(self, source: bytes, /, **options: bool) -> Any:
             return super().stream(source.replace(b'"timeout"', b"null"))
 
     with Library(tmp_path / "library.sqlite", reader=Patient()) as library:

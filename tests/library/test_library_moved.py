@@ -21,7 +21,7 @@ class Reader(ScriptReader):
         super().__init__()
         self.changes: list[tuple[str, str]] = []
 
-    def stream(self, source: bytes, /) -> Iterator[object]:  # type: ignore[override]
+    def stream(self, source: bytes, /, **options: bool) -> Iterator[object]:  # type: ignore[override]
         text = source.decode()
         for old, new in self.changes:
             text = text.replace(old, new)

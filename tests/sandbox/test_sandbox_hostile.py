@@ -87,8 +87,9 @@ def said(result: RunResult) -> list[str]:
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_what_is_sound_in_it_is_read(name: str) -> None:
+    # without a deadline of its own: how fast the machine is says nothing of what is sound
     try:
-        result = hostile_runner().run(ATTACKS[name]())
+        result = Runner(max_memory_bytes=MEMORY, max_pages=300).run(ATTACKS[name]())
     except NoTextError as error:
         result = error.partial
     assert said(result) == EXPECTED[name]

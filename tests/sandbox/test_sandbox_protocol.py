@@ -11,10 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.errors import EncryptedError, LimitError, ProtocolError, UnreadableError
-from pincite.model.text import DocumentMeta, OutlineItem, PageFailure, PageQuality, PageSpan, PageText
+from pincite.model.section import Section
+from pincite.model.text import DocumentFindings, DocumentMeta, OutlineItem, PageFailure, PageQuality, PageSpan, PageText
 from pincite.sandbox import protocol
-from pincite.sandbox.protocol import PageReader, decode_reason, encode_failure, encode_meta, encode_page, encode_reason
+from pincite.sandbox.protocol import (
+    PageReader,
+    decode_reason,
+    encode_failure,
+    encode_findings,
+    encode_meta,
+    encode_page,
+    encode_reason,
+)
 
+ONE_PAGE = b'{"meta":{"pages":1,"title":null,"outline":[]}}'
 META = b'{"meta":{"pages":3,"title":null,"outline":[]}}'
 
 
@@ -207,6 +217,69 @@ def test_nothing_may_follow_the_last_page() -> None:
         reader_after(META, page, max_pages=1).read(b'{"page":2,"text":"x"}')
     with pytest.raises(ProtocolError, match="after the last page"):
         reader_after(META, page, max_pages=1).finish(b"x")
+
+
+FINDINGS = DocumentFindings((Section("1 Intro", 1, 1, (0, 7)), Section("Rats", 2, 1)))
+
+
+def reader_with_findings() -> PageReader:
+    reader = PageReader(9, findings=True)
+    for line in (ONE_PAGE, b'{"page":1,"text":"x"}'):
+        reader.read(line)
+    return reader
+
+
+def test_findings_come_last_where_they_are_asked_for() -> None:
+    reader = reader_with_findings()
+    assert reader.read(encode_findings(FINDINGS)[:-1]) == FINDINGS
+    reader.finish()
+    with pytest.raises(ProtocolError, match="after the last page"):
+        reader.read(encode_findings(FINDINGS)[:-1])
+    with pytest.raises(ProtocolError, match="without findings"):
+        reader_with_findings().finish()
+    with pytest.raises(ProtocolError, match="after the last page"):
+        reader_after(ONE_PAGE, b'{"page":1,"text":"x"}').read(encode_findings(FINDINGS)[:-1])
+
+
+def test_findings_are_cut_by_the_child() -> None:
+    many = [Section("t\n" * 5000, 1, 1, (0, 1))] * 20_000 + [Section("deep", 101, 1), Section("far", 1, 1, (0, 1 << 40))]
+    found = reader_with_findings().read(encode_findings(DocumentFindings(tuple(many)))[:-1])
+    assert isinstance(found, DocumentFindings)
+    assert 5_000 <= len(found.sections) <= protocol.MAX_SECTIONS
+    assert {len(section.title) for section in found.sections} == {protocol.MAX_OUTLINE_TITLE}
+
+
+BAD_FINDINGS: dict[str, str] = {
+    "another page": '{"page":2,"text":"x"}',
+    "another meta": '{"meta":{"pages":1,"title":null,"outline":[]}}',
+    "findings and page": '{"page":2,"text":"x","findings":{"sections":[]}}',
+    "nothing": "{}",
+    "null": '{"findings":null}',
+    "a section past the end": '{"findings":{"sections":[{"title":"x","level":1,"page":2}]}}',
+    "a section on page 0": '{"findings":{"sections":[{"title":"x","level":1,"page":0}]}}',
+    "level 0": '{"findings":{"sections":[{"title":"x","level":0,"page":1}]}}',
+    "level 10^9": '{"findings":{"sections":[{"title":"x","level":1000000000,"page":1}]}}',
+    "a span backwards": '{"findings":{"sections":[{"title":"x","level":1,"page":1,"span":[5,4]}]}}',
+    "a negative span": '{"findings":{"sections":[{"title":"x","level":1,"page":1,"span":[-1,4]}]}}',
+    "a span of one": '{"findings":{"sections":[{"title":"x","level":1,"page":1,"span":[1]}]}}',
+    "a span of NaN": '{"findings":{"sections":[{"title":"x","level":1,"page":1,"span":[NaN,NaN]}]}}',
+    "an escape": '{"findings":{"sections":[{"title":"\\u001b","level":1,"page":1}]}}',
+    "a long title": '{"findings":{"sections":[{"title":"%s","level":1,"page":1}]}}' % ("x" * 1025),
+    "many sections": json.dumps({"findings": {"sections": [{"title": "x", "level": 1, "page": 1}] * 10_001}}),
+}
+
+
+@pytest.mark.parametrize("line", BAD_FINDINGS.values(), ids=BAD_FINDINGS.keys())
+def test_bad_findings_are_a_protocol_error(line: str) -> None:
+    with pytest.raises(ProtocolError):
+        reader_with_findings().read(line.encode())
+
+
+def test_findings_may_not_come_early() -> None:
+    reader = PageReader(9, findings=True)
+    reader.read(META)
+    with pytest.raises(ProtocolError, match="before the last page"):
+        reader.read(encode_findings(FINDINGS)[:-1])
 
 
 def test_the_end_may_not_come_early() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import example, given
@@ -11,7 +11,16 @@ from hypothesis import strategies as st
 from pincite.model.chunk import Chunk
 from pincite.model.section import Section
 from pincite.model.text import OutlineItem
-from pincite.search.chunk import SectionStart, chunk_page, section_at, section_starts, sections_on
+from pincite.search.chunk import (
+    SectionMap,
+    SectionsByPage,
+    SectionStart,
+    chunk_page,
+    section_at,
+    section_in_force,
+    section_spans,
+    sections_on,
+)
 from pincite.search.chunk.boundaries import is_inside_grapheme
 from pincite.search.chunk.pages import AIM, LIMIT, page_spans
 
@@ -163,6 +172,10 @@ def test_each_chunk_has_the_section_in_force_where_it_starts() -> None:
     assert {chunk.section for chunk in chunks} == {"One", "Two"}
 
 
+PROSE = "\n" * 1000
+"""Above a heading in it is no running head, unless it is of three lines."""
+
+
 def test_headings_with_places_start_where_they_stand() -> None:
     sections = [
         Section("Front", 1, 1),
@@ -171,8 +184,60 @@ def test_headings_with_places_start_where_they_stand() -> None:
         Section("Unplaced", 1, 4),
         Section("Results", 1, 4, (10, 17)),
     ]
-    assert section_starts(sections, 1) == (SectionStart(0, "Front"),)
-    assert section_starts(sections, 2) == (SectionStart(0, "Front"), SectionStart(40, "Methods"), SectionStart(90, "Lamps"))
-    assert section_starts(sections, 3) == (SectionStart(0, "Lamps"),)
-    assert section_starts(sections, 4) == (SectionStart(0, "Unplaced"), SectionStart(10, "Results"))
-    assert section_starts((), 1) == ()
+    known = SectionMap(sections)
+    assert known.on_page(1, PROSE) == (SectionStart(0, "Front"),)
+    assert known.on_page(2, PROSE) == (SectionStart(0, "Front"), SectionStart(40, "Methods"), SectionStart(90, "Lamps", 2))
+    assert known.on_page(3, PROSE) == (SectionStart(0, "Methods"), SectionStart(0, "Lamps", 2))
+    assert known.on_page(4, PROSE) == (SectionStart(0, "Unplaced"), SectionStart(10, "Results"))
+    assert section_in_force(known.on_page(3, PROSE), 5) == "Lamps"
+    assert known.on_page(9, PROSE) == (SectionStart(0, "Results"),)
+    assert SectionMap(()).on_page(1, PROSE) == ()
+
+
+def test_headings_count_where_they_stand_whatever_order_they_come_in() -> None:
+    known = SectionMap([Section("B", 1, 2, (50, 51)), Section("A", 1, 2, (0, 1)), Section("C", 1, 1, (7, 8))])
+    assert known.on_page(1, PROSE) == (SectionStart(7, "C"),)
+    assert known.on_page(2, PROSE) == (SectionStart(0, "A"), SectionStart(50, "B"))
+
+
+def test_above_the_first_heading_the_outline_is_in_force() -> None:
+    outline = [OutlineItem("The Book", 1, 1), OutlineItem("Chapter", 2, 2)]
+    known = SectionMap([Section("1 Chapter", 2, 2, (30, 39))], SectionsByPage(outline))
+    assert known.on_page(1, PROSE) == (SectionStart(0, "The Book"),)
+    assert known.on_page(2, PROSE) == (SectionStart(0, "The Book"), SectionStart(30, "1 Chapter", 2))
+    assert SectionMap((), SectionsByPage(outline)).on_page(2, PROSE) == (SectionStart(0, "Chapter"),)
+
+
+def test_a_section_goes_on_over_those_below_it() -> None:
+    sections = [("Methods", 1, 1, 5), ("Rats", 2, 1, 20), ("Diet", 3, 1, 30), ("Lamps", 2, 2, 10), ("Results", 1, 2, 40)]
+    known = SectionMap([Section(title, level, page, (start, start + 3)) for title, level, page, start in sections])
+    assert [(one.title, one.start, end) for one, end in section_spans(known.on_page(1, PROSE), 50)] == [
+        ("Methods", 5, 50), ("Rats", 20, 50), ("Diet", 30, 50),
+    ]  # fmt: skip
+    assert [(one.title, one.start, end) for one, end in section_spans(known.on_page(2, PROSE), 50)] == [
+        ("Methods", 0, 40), ("Rats", 0, 10), ("Diet", 0, 10), ("Lamps", 10, 40), ("Results", 40, 50),
+    ]  # fmt: skip
+
+
+@given(
+    st.lists(
+        st.builds(
+            lambda level, page, start: Section(f"{level} {page} {start}", level, page, None if start is None else (start, start)),
+            st.integers(1, 4), st.integers(1, 5), st.none() | st.integers(0, 30),
+        )
+    )
+)  # fmt: skip
+def test_sections_of_a_page_nest(sections: list[Section]) -> None:
+    known = SectionMap(sections)
+    for page in range(1, 7):
+        spans = section_spans(known.on_page(page, PROSE), 31)
+        assert [one.start for one, _ in spans] == sorted(one.start for one, _ in spans)
+        assert all(one.start < end for one, end in spans)
+        for (first, first_end), (second, second_end) in combinations(spans, 2):
+            assert first_end <= second.start or (second_end <= first_end and second.level > first.level)
+
+
+def test_a_running_head_is_no_part_of_the_section_before() -> None:
+    known = SectionMap([Section("One", 1, 1, (0, 3)), Section("Two", 1, 2, (20, 23)), Section("Low", 2, 2, (60, 63))])
+    assert known.on_page(2, "Journal of Lamps 7\n\nTwo\n" + PROSE) == (SectionStart(0, "Two"), SectionStart(60, "Low", 2))
+    assert known.on_page(2, "a\nb\nc\nd\ne f g h i j\nTwo\n" + PROSE)[:2] == (SectionStart(0, "One"), SectionStart(20, "Two"))

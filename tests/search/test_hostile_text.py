@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.ingest.sections import place_sections
 from pincite.model.citation import Citation
 from pincite.model.geometry import Rect
+from pincite.model.section import Section
 from pincite.model.table import Cell, Table, TablePart
 from pincite.model.text import OutlineItem
 from pincite.search.analysis import analyze, analyze_with_offsets, fold, fold_text
-from pincite.search.chunk import SectionsByPage, SectionStart, chunk_page, sections_on
+from pincite.search.chunk import SectionMap, SectionsByPage, SectionStart, chunk_page, section_spans, sections_on
 from pincite.search.cite.cells import resolve_cell
 from pincite.search.cite.check import Wanted
 from pincite.search.cite.wording import skim, wording
@@ -53,14 +53,6 @@ def test_no_row_of_marks_is_put_in_order_whole(use: Callable[[str], object], tex
     assert counted.longest <= LONGEST_ROW
 
 
-def test_titles_of_sections_are_looked_for_in_proportion(monkeypatch: pytest.MonkeyPatch) -> None:
-    counted = Normalisations()
-    monkeypatch.setattr(unicodedata, "normalize", counted)
-    outline = SectionsByPage([OutlineItem("title", 1, 1)])
-    assert place_sections(outline, 1, "x" + (ABOVE + BELOW) * 2000 + "\ntitle\n") is not None
-    assert counted.longest <= LONGEST_ROW
-
-
 @given(st.text(alphabet="a" + ABOVE + BELOW + "é\u0344\uff9e\u1100\u1161 \n-\u20dd\u034f…", min_size=40, max_size=300))
 def test_both_ways_of_folding_agree_on_rows_of_marks(text: str) -> None:
     assert fold(text).text == fold_text(text)
@@ -89,35 +81,26 @@ def test_pages_are_cut_in_proportion(unit: str) -> None:
     assert growth(lambda size: lambda: chunk_page("", 1, unit * size), 5000) < 6
 
 
-def titles(size: int, text: str) -> Callable[[], object]:
-    outline = SectionsByPage([OutlineItem(f"title {number}", 1, 1) for number in range(size)])
-    return lambda: place_sections(outline, 1, text * size)
-
-
-@pytest.mark.parametrize("text", ["title\n", "1\n", "title 1 and more\n", "***\n", "title\n0\n"])
-def test_many_titles_on_a_long_page(text: str) -> None:
-    assert growth(lambda size: titles(size, text), 200) < 6
-
-
-def test_titles_are_found_where_they_stand() -> None:
-    outline = SectionsByPage(
-        [OutlineItem(title, 3, 1) for title in ("1 Methods and Samples", "Nowhere", "Results", "Results", "3. Ende")]
-    )
-    text = "running head\nMethods\nand Samples\nResults\nof it\nRESULTS\n***\nEnde\n"
-    assert place_sections(outline, 3, text) == (
-        SectionStart(0, "Nowhere"),
-        SectionStart(text.index("Results"), "Results"),
-        SectionStart(text.index("RESULTS"), "Results"),
-        SectionStart(text.index("***"), "3. Ende"),
-    )
-
-
-def test_a_page_costs_no_look_at_the_whole_outline() -> None:
+def test_a_page_costs_no_look_at_all_sections() -> None:
     def every_page(size: int) -> Callable[[], object]:
         outline = SectionsByPage([OutlineItem(f"title {number}", number + 1, 1) for number in range(size)])
-        return lambda: [place_sections(outline, page, "text") or outline.on(page) for page in range(1, size + 1)]
+        sections = [Section(f"title {number}", 1, number + 1, (9, 9)) for number in range(size // 2, size)]
+        return lambda: [SectionMap(sections, outline).on_page(page, "text") for page in (1, size)]
+
+    def all_pages(size: int) -> Callable[[], object]:
+        known = SectionMap([Section("title", 1, number + 1, (9, 9)) for number in range(size)])
+        return lambda: [known.on_page(page, "text") for page in range(1, size + 1)]
 
     assert growth(every_page, 200) < 6
+    assert growth(all_pages, 200) < 6
+
+
+def test_many_sections_on_one_page() -> None:
+    def starts(size: int) -> Callable[[], object]:
+        sections = [Section("title", 1 + number % 100, 1, (number, number)) for number in range(size)]
+        return lambda: section_spans(SectionMap(sections).on_page(1, ""), size)
+
+    assert growth(starts, 200) < 6
 
 
 @given(st.lists(st.tuples(st.integers(1, 9), st.text(max_size=3)), max_size=12), st.integers(1, 10))
@@ -125,7 +108,6 @@ def test_sections_by_page_are_those_of_the_outline(items: list[tuple[int, str]],
     outline = [OutlineItem(title, number, 1) for number, title in items]
     by_page = SectionsByPage(outline)
     assert by_page.on(page) == sections_on(outline, page)
-    assert list(by_page.items(page)) == [item for item in outline if item.page == page]
 
 
 def test_many_sections_on_a_page_of_many_chunks() -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import UnreadableError, error_from_slug
-from pincite.model.text import DocumentMeta, OutlineItem, PageFailure, PageQuality, PageSpan, PageText
+from pincite.model.section import Section
+from pincite.model.text import DocumentFindings, DocumentMeta, OutlineItem, PageFailure, PageQuality, PageSpan, PageText
 from pincite.search.index.database import Database
 
 Page = str | dict[str, Any]
@@ -22,11 +23,17 @@ def script(
     *,
     title: str | None = None,
     outline: Sequence[tuple[str, int, int]] = (),
+    sections: Sequence[tuple[str, int, int, tuple[int, int] | None]] | None = None,
     total: int | None = None,
     ends_with: str | None = None,
 ) -> bytes:
-    """A file that `ScriptReader` reads: its pages, how many it claims to have, and the slug of the error that ends it."""
-    return json.dumps({"pages": pages, "title": title, "outline": outline, "total": total, "ends_with": ends_with}).encode()
+    """A file that `ScriptReader` reads: its pages, how many it claims to have, and the slug of the error that ends it.
+
+    `sections` are titles, levels, pages and spans, as `Section` has them; without them the script tells none, as a reader that
+    nobody asks for them.
+    """
+    told = {"pages": pages, "title": title, "outline": outline, "sections": sections, "total": total, "ends_with": ends_with}
+    return json.dumps(told).encode()
 
 
 class ScriptReader:
@@ -38,7 +45,9 @@ class ScriptReader:
         self._before_page = before_page
         self._lock = threading.Lock()
 
-    def stream(self, source: bytes, /) -> Generator[DocumentMeta | PageText | PageFailure, None, None]:
+    def stream(
+        self, source: bytes, /, *, findings: bool = False
+    ) -> Generator[DocumentMeta | PageText | PageFailure | DocumentFindings, None, None]:
         with self._lock:
             self.documents_read += 1
         try:
@@ -58,6 +67,9 @@ class ScriptReader:
             yield _page(number, page)
         if told["ends_with"] is not None:
             raise error_from_slug(told["ends_with"], "so the script says; do nothing")
+        if findings and told["sections"] is not None:
+            places = [(*section[:3], section[3] and tuple(section[3])) for section in told["sections"]]
+            yield DocumentFindings(tuple(Section(*place) for place in places))
 
 
 def _page(number: int, page: Page) -> PageText | PageFailure:

@@ -120,7 +120,7 @@ def _page_facts(library: Library, citation: Citation) -> dict[str, Any]:
         "text_version": document.text_version,
         "older_texts": [old.text_version for old in library.old_pages(document, page.page)],
         "warnings": warnings,
-        "sections": [{"start": section.start, "title": section.title} for section in sections],
+        "sections": [{"start": section.start, "title": section.title, "level": section.level} for section in sections],
         "chunks": [
             {"citation": _cited(document, chunk), "section": chunk.section, "characters": len(chunk.text)}
             for chunk in library.chunks(document, page.page)

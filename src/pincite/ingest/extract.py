@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable
-from dataclasses import asdict
+from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from functools import cache
 from importlib import metadata
@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from pincite.errors import CrashError, DeadlineError, LimitError, PinciteError, UnreadableError
-from pincite.ingest.sections import place_sections
 from pincite.ingest.spool import PageSpool
 from pincite.model.hit import Span
 from pincite.model.limits import Limits
 from pincite.model.page_ranges import page_list
-from pincite.model.text import RUNNING_WINDOW, TEXT_VERSION, DocumentMeta, PageFailure, PageQuality, PageText
-from pincite.search.chunk import SectionsByPage, chunk_page
+from pincite.model.text import RUNNING_WINDOW, TEXT_VERSION, DocumentFindings, DocumentMeta, PageFailure, PageQuality, PageText
+from pincite.search.chunk import SectionMap, SectionsByPage, SectionStart, chunk_page, section_in_force
 from pincite.search.index.rows import IndexedChunk, NewDocument, NewPage, PageRow, PageState, Provenance
 from pincite.search.index.running import RunningText, part_of_page
 from pincite.search.index.terms import index_terms
@@ -38,14 +37,17 @@ KEEPS_FINISHED_PAGES = (DeadlineError, LimitError, CrashError)
 class Reader(Protocol):
     """What reads a document page by page in a process of its own: `pincite.sandbox.runner.Runner`."""
 
-    def stream(self, source: bytes, /) -> Generator[DocumentMeta | PageText | PageFailure, None, None]: ...
+    def stream(
+        self, source: bytes, /, *, findings: bool
+    ) -> Generator[DocumentMeta | PageText | PageFailure | DocumentFindings, None, None]: ...
 
 
 class Extraction:
     """One document as it comes out of the sandbox.
 
     `error` is what ended it early, after the pages that are here, and `failed_pages` could not be read. Pages are spooled, in
-    `folder` where they are many. `on_page` is called after each with how many are read, and how many there are.
+    `folder` where they are many, until all of the document's sections are known; so `pages` has them only once it is read.
+    `on_page` is called after each page with how many are read, and how many there are.
     """
 
     def __init__(
@@ -53,7 +55,8 @@ class Extraction:
     ) -> None:
         self.document_id = document_id
         self.limits = limits
-        self.pages = PageSpool(folder)
+        self._spool = PageSpool(folder)
+        self._sections: SectionMap | None = None
         self.waiting_for_ocr = 0
         self.last_page: int | None = None
         """The last page that came before `error`, None where none did."""
@@ -64,7 +67,7 @@ class Extraction:
         self.warnings: list[str] = []
         self.error: PinciteError | None = None
         self._meta: DocumentMeta | None = None
-        self._sections = SectionsByPage(())
+        self._outline = SectionsByPage(())
         self._held: deque[PageText | PageFailure] = deque()
         self._running: dict[int, list[Span]] = {}
         self._running_text = RunningText()
@@ -75,7 +78,7 @@ class Extraction:
         """Read all pages. Raises `PinciteError` where that leaves nothing worth keeping, as where no page can be read."""
         started = time.monotonic()
         try:
-            with contextlib.closing(reader.stream(data)) as items:
+            with contextlib.closing(reader.stream(data, findings=True)) as items:
                 for item in items:
                     self._take(item)
         except KEEPS_FINISHED_PAGES as error:
@@ -120,11 +123,22 @@ class Extraction:
         assert meta is not None  # a reader raises where there is none
         return NewDocument(self.document_id, meta.pages, TEXT_VERSION, meta.title, meta.outline, self._provenance(meta))
 
-    def _take(self, item: DocumentMeta | PageText | PageFailure) -> None:
+    def pages(self) -> Iterator[NewPage]:
+        """The pages in order, with the sections that their chunks stand in; as often as asked."""
+        for page in self._spool:
+            yield page if self._sections is None else _with_sections(page, self._sections.on_page(page.row.page, page.row.text))
+
+    def close(self) -> None:
+        """Let go of the pages."""
+        self._spool.close()
+
+    def _take(self, item: DocumentMeta | PageText | PageFailure | DocumentFindings) -> None:
         if isinstance(item, DocumentMeta):
             self._meta = item
-            self._sections = SectionsByPage(item.outline)
+            self._outline = SectionsByPage(item.outline)
             self._warn(item.warnings)
+        elif isinstance(item, DocumentFindings):
+            self._sections = SectionMap(item.sections, self._outline)
         elif isinstance(item, PageFailure):
             self._fail(item.page, item.error)
         else:
@@ -151,12 +165,12 @@ class Extraction:
 
     def _add(self, page: PageText | PageFailure) -> None:
         if isinstance(page, PageFailure):
-            self.pages.add(NewPage(PageRow(page.page, "", "failed", error=page.error)))
+            self._spool.add(NewPage(PageRow(page.page, "", "failed", error=page.error)))
             return
         running = sorted(self._running.pop(page.page, ()))
-        new = _new_page(self.document_id, page, self._sections, running, self._running_text)
+        new = _new_page(self.document_id, page, self._outline, running, self._running_text)
         self.waiting_for_ocr += new.ocr
-        self.pages.add(new)
+        self._spool.add(new)
 
     def _account_for_the_rest(self) -> None:
         assert self._meta is not None
@@ -165,8 +179,8 @@ class Extraction:
             # Pages over the limit have no rows: a file may claim millions.
             self._warn([f"{self.error.slug}: {self.error.message}"])
             why = f"not reached ({self.error.slug}: {self.error.message})"
-            for page in range(self.pages.count + 1, min(total, limit) + 1):
-                self.pages.add(NewPage(PageRow(page, "", "failed", error=why)))
+            for page in range(self._spool.count + 1, min(total, limit) + 1):
+                self._spool.add(NewPage(PageRow(page, "", "failed", error=why)))
         if total > limit:
             self._warn([self._beyond_the_limit(total)])
 
@@ -205,10 +219,9 @@ def _new_page(
         quality = asdict(page.quality or PageQuality())
     if quality is not None and running:
         quality["running"] = running
-    placed = place_sections(outline, page.page, page.text)
-    row = PageRow(page.page, page.text, state, page.label, quality=quality, sections=placed)
-    sections = outline.on(page.page) if placed is None else placed
-    chunks = chunk_page(document_id, page.page, page.text, sections)
+    row = PageRow(page.page, page.text, state, page.label, quality=quality)
+    # Where the document ends early, this is all that is known of its sections.
+    chunks = chunk_page(document_id, page.page, page.text, outline.on(page.page))
     # A page without text and pictures is blank: recognition has nothing to find there.
     waiting = state == "empty" and (page.quality is None or page.quality.images > 0)
     counting = running_text.counting(page.text, running)
@@ -221,6 +234,14 @@ def _new_page(
         for chunk in chunks
     )
     return NewPage(row, tuple(indexed), waiting)
+
+
+def _with_sections(page: NewPage, sections: tuple[SectionStart, ...]) -> NewPage:
+    chunks = tuple(
+        replace(indexed, chunk=replace(indexed.chunk, section=section_in_force(sections, indexed.chunk.start)))
+        for indexed in page.chunks
+    )
+    return replace(page, row=replace(page.row, sections=sections), chunks=chunks)
 
 
 def _state(page: PageText) -> PageState:

@@ -189,7 +189,7 @@ class Ingest:
         before = self._store.failure(location.path)
         was_partial = before is not None and before.partial
         names = name_candidates(location.path, document.id)
-        result = self._store.put_document(document, extraction.pages, names, location, replace=prepared.again)
+        result = self._store.put_document(document, extraction.pages(), names, location, replace=prepared.again)
         if result.status == "unchanged":
             return self._unchanged(location, document.id)
         if failure is None:

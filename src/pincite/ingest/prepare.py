@@ -36,7 +36,7 @@ class Extracted:
     failure: FailureRow | None = None
 
     def close(self) -> None:
-        self.extraction.pages.close()
+        self.extraction.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class Preparer:
                 # What the library has was read by other rules, but it is whole.
                 raise extraction.error
         except BaseException:
-            extraction.pages.close()
+            extraction.close()
             raise
         again = again or known is not None
         failure = None

@@ -11,8 +11,9 @@ Span = tuple[int, int]
 class Section:
     """A heading. `title` is as printed, its number included, on one line; `level` is 1 for the outermost.
 
-    `span` is where it stands in the default text of `page` (1-based), as a half-open range of code points. It is None for an
-    outline item whose words are not on its page: the section then begins with the page. A section goes on to the next heading.
+    `span` is where it stands in the default text of `page` (1-based), as a half-open range of code points. For an outline item
+    whose words are not on its page it is empty where the item leads to a place on the page, and None where it leads to the
+    page alone: the section then begins with the page. A section goes on to the next heading.
     """
 
     title: str

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from pincite.model.geometry import Quad
+from pincite.model.section import Section
 
 TEXT_VERSION = "text-2"
 """The version of the rules that turn a page into characters. Raise it whenever the same page would give others: spans
@@ -85,6 +86,13 @@ class DocumentMeta:
     confinement: tuple[str, ...] = ()
     data: DocumentData = DocumentData()
     encryption: Encryption | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFindings:
+    """What only the whole document shows, known behind its last page: its sections in order, of the pages that were read."""
+
+    sections: tuple[Section, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import BinaryIO, Literal, TextIO
@@ -27,7 +26,7 @@ from pincite.pdf.content.optional import OptionalContent
 from pincite.pdf.content.streams import join_streams
 from pincite.pdf.content.structure import StructureText
 from pincite.pdf.layout.glyphs import Glyphs, quad_around, quads_around
-from pincite.pdf.layout.headings.lines import LineReader, Look, TextLine
+from pincite.pdf.layout.headings.lines import DocumentLines
 from pincite.pdf.layout.headings.sections import find_sections
 from pincite.pdf.layout.hyphens import join_hyphens
 from pincite.pdf.layout.page_layout import PageLayout, lay_out
@@ -40,7 +39,7 @@ from pincite.pdf.layout.visual_text import visual_text
 from pincite.pdf.objects.file import File
 from pincite.pdf.objects.info import read_data, read_title
 from pincite.pdf.objects.labels import read_page_labels
-from pincite.pdf.objects.outline import read_outline
+from pincite.pdf.objects.outline import OutlineTarget, read_outline
 from pincite.pdf.objects.pages import PageNode, PageTree
 from pincite.pdf.objects.structure_tree import StructureTree, read_structure
 
@@ -78,7 +77,7 @@ class Document:
         self._fonts = FontCache(file)
         self._optional = OptionalContent(file)
         self._labels: list[str | None] | None = None
-        self._outline: tuple[OutlineItem, ...] | None = None
+        self._outline: tuple[OutlineTarget, ...] | None = None
         self._sections: tuple[Section, ...] | None = None
         self._tree: StructureTree | None = None
 
@@ -139,9 +138,10 @@ class Document:
     def sections(self) -> tuple[Section, ...]:
         """The headings of the document in order: those of its outline, as they are printed, else those that stand out."""
         if self._sections is None:
-            looks: Counter[Look] = Counter()
-            lines = [line for page in self for line in page._text_lines(looks)]
-            self._sections = find_sections(lines, self.outline, len(self))
+            whole = WholeDocument(self)
+            for page in self:
+                whole.add(page)
+            self._sections = whole.sections()
         return self._sections
 
     @property
@@ -185,6 +185,10 @@ class Document:
     @property
     def outline(self) -> tuple[OutlineItem, ...]:
         """The bookmarks that lead to a page, in order."""
+        return tuple(target.item for target in self._outline_targets)
+
+    @property
+    def _outline_targets(self) -> tuple[OutlineTarget, ...]:
         if self._outline is None:
             self._outline = read_outline(self._file, self._pages)
         return self._outline
@@ -235,6 +239,22 @@ class Document:
         if self._labels is None:
             self._labels = list(read_page_labels(self._file, len(self)))
         return self._labels[number - 1]
+
+
+class WholeDocument:
+    """What only all pages of a document together show; takes them one by one, in order, as they are read anyway."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._lines = DocumentLines()
+
+    def add(self, page: Page) -> None:
+        """Take a page."""
+        self._lines.add(page.number, page._content(True), page._layout(_DEFAULT_RULES, True))
+
+    def sections(self) -> tuple[Section, ...]:
+        """The sections on the pages that were taken."""
+        return find_sections(self._lines.lines, self._document._outline_targets, len(self._document))
 
 
 class Page:
@@ -350,9 +370,6 @@ class Page:
 
     def _edge_lines(self) -> list[EdgeLine]:
         return edge_lines(self._content(True), self._layout(_DEFAULT_RULES, True), self.visible_box, self.rotate)
-
-    def _text_lines(self, looks: Counter[Look]) -> list[TextLine]:
-        return LineReader(self.number, self._content(True), self._layout(_DEFAULT_RULES, True)).read(looks)
 
     def _find_tables(self) -> list[Found]:
         if self._tables is None:

@@ -17,12 +17,21 @@ CPU_MARGIN_S = 5
 
 @dataclass(frozen=True, slots=True)
 class TextTask:
-    """The text of pages `first_page` (1-based) to `max_pages`, the document's own data before it: in an order, or as it looks."""
+    """The text of pages `first_page` (1-based) to `max_pages`, the document's own data before it: in an order, or as it looks.
+
+    With `findings` what only these pages together show comes behind them.
+    """
 
     first_page: int = 1
     max_pages: int = DEFAULT_LIMITS.max_pages
     order: Order = "reading"
     layout: bool = False
+    findings: bool = False
+
+    @property
+    def is_of_default_text(self) -> bool:
+        """Whether it is the text that spans count in."""
+        return self.order == "reading" and not self.layout
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ Standard output of the child is JSON Lines in UTF-8, each line ended by a line f
     {"page": 1, "text": "…", "label": "i", "quality": {"glyphs": 9}, "warnings": ["…"],
      "running": [[1, 0, 12]]}                                                              then pages 1, 2, 3, …
     {"page": 2, "error": "…"}                                                              a page that can't be read
+    {"findings": {"sections": [{"title": "…", "level": 1, "page": 1, "span": [0, 9] | null}]}}   last, where they are asked for
 
 `pages` counts the document; at most `max_pages` page lines follow, in order, without a hole. `running` has the page, the start
 and the end of lines that are seen to run, on the page and on up to `RUNNING_WINDOW` before it. `label`, `quality`, `warnings`
@@ -34,9 +35,11 @@ from typing import Annotated, Literal
 import msgspec
 
 from pincite.errors import PinciteError, ProtocolError, error_from_slug
+from pincite.model.section import Section
 from pincite.model.text import (
     RUNNING_WINDOW,
     DocumentData,
+    DocumentFindings,
     DocumentMeta,
     Encryption,
     OutlineItem,
@@ -73,6 +76,8 @@ MAX_FAILURE_BYTES = 2048
 MAX_PAGES = 10_000_000
 MAX_OUTLINE_ITEMS = 10_000
 MAX_OUTLINE_LEVEL = 100
+MAX_SECTIONS = 10_000
+MAX_OFFSET = MAX_LINE_BYTES
 MAX_TITLE = 4096
 MAX_OUTLINE_TITLE = 1024
 MAX_LABEL = 256
@@ -86,6 +91,7 @@ MAX_ENTRY = 2048
 MAX_RUNNING = 200
 
 _Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_COUNT)]
+_Offset = Annotated[int, msgspec.Meta(ge=0, le=MAX_OFFSET)]
 _PageNumber = Annotated[int, msgspec.Meta(ge=1, le=MAX_PAGES)]
 _Entry = Annotated[str, msgspec.Meta(max_length=MAX_ENTRY)]
 _EntryName = Annotated[str, msgspec.Meta(max_length=MAX_ENTRY_NAME)]
@@ -106,6 +112,17 @@ class _OutlineItem(msgspec.Struct, frozen=True):
     title: Annotated[str, msgspec.Meta(max_length=MAX_OUTLINE_TITLE)]
     page: _PageNumber
     level: Annotated[int, msgspec.Meta(ge=1, le=MAX_OUTLINE_LEVEL)]
+
+
+class _Section(msgspec.Struct, frozen=True):
+    title: Annotated[str, msgspec.Meta(max_length=MAX_OUTLINE_TITLE)]
+    level: Annotated[int, msgspec.Meta(ge=1, le=MAX_OUTLINE_LEVEL)]
+    page: _PageNumber
+    span: tuple[_Offset, _Offset] | None = None
+
+
+class _Findings(msgspec.Struct, frozen=True):
+    sections: Annotated[list[_Section], msgspec.Meta(max_length=MAX_SECTIONS)] = []
 
 
 class _Quality(msgspec.Struct, frozen=True):
@@ -142,6 +159,7 @@ class _Meta(msgspec.Struct, frozen=True):
 
 class _Line(msgspec.Struct, frozen=True, omit_defaults=True):
     meta: _Meta | None = None
+    findings: _Findings | None = None
     page: _PageNumber | None = None
     text: str | None = None
     error: Annotated[str, msgspec.Meta(max_length=MAX_MESSAGE)] | None = None
@@ -218,6 +236,20 @@ def encode_failure(failure: PageFailure) -> bytes:
     return _encoder.encode(_Line(page=failure.page, error=one_line(failure.error, MAX_MESSAGE) or "unknown error")) + b"\n"
 
 
+def encode_findings(findings: DocumentFindings) -> bytes:
+    """The last line, with the first `MAX_SECTIONS` sections and the beginnings of long titles."""
+    sections = [
+        _Section(one_line(section.title, MAX_OUTLINE_TITLE), section.level, section.page, section.span)
+        for section in findings.sections
+        if 1 <= section.level <= MAX_OUTLINE_LEVEL and (section.span is None or section.span[1] <= MAX_OFFSET)
+    ][:MAX_SECTIONS]
+    while True:
+        line = _encoder.encode(_Line(findings=_Findings(sections))) + b"\n"
+        if len(line) <= MAX_LINE_BYTES:
+            return line
+        sections = sections[: len(sections) // 2]
+
+
 def encode_reason(slug: str, message: str) -> bytes:
     """The last line of standard error, which says why the child exits with another code than 0."""
     text = f"{slug}: {one_line(message, MAX_MESSAGE)}"
@@ -248,15 +280,17 @@ class PageReader:
     """Checks the child's lines one by one and turns them into the model's dataclasses.
 
     `max_pages` is what the child was told; it may not say more. Behind a page at which a child died (`fail`) the lines of
-    a fresh one follow: its own meta line, which must agree, and the pages that are still due.
+    a fresh one follow: its own meta line, which must agree, and the pages that are still due. `findings` says whether a
+    line with what the whole document shows is due at the end.
     """
 
-    def __init__(self, max_pages: int, *, max_line_bytes: int = MAX_LINE_BYTES) -> None:
+    def __init__(self, max_pages: int, *, max_line_bytes: int = MAX_LINE_BYTES, findings: bool = False) -> None:
         self.max_pages = max_pages
         self.max_line_bytes = max_line_bytes
         self.meta: DocumentMeta | None = None
         self.pages_read = 0
         self._meta_is_due = True
+        self._findings_are_due = findings
         self._lengths: deque[tuple[int, int]] = deque(maxlen=RUNNING_WINDOW + 1)
         """The last pages that were read, and how many characters each has."""
 
@@ -270,13 +304,21 @@ class PageReader:
         """Whether the child's next line is that of a page."""
         return not self._meta_is_due and self.pages_read < self.pages_expected
 
-    def read(self, untrusted_line: bytes | bytearray) -> DocumentMeta | PageText | PageFailure:
+    def read(self, untrusted_line: bytes | bytearray) -> DocumentMeta | PageText | PageFailure | DocumentFindings:
         """Decode the next line, without its line feed; raise `ProtocolError` when the contract does not allow it here."""
         if len(untrusted_line) > self.max_line_bytes:
             raise violation(f"a line of more than {self.max_line_bytes} bytes")
-        if not self._meta_is_due and self.pages_read == self.pages_expected:
+        all_read = not self._meta_is_due and self.pages_read == self.pages_expected
+        if all_read and not self._findings_are_due:
             raise violation("data after the last page")
         untrusted = _decode(untrusted_line)
+        if all_read:
+            if untrusted.findings is None or untrusted.meta is not None or untrusted.page is not None:
+                raise violation("another line after the last page than one of findings")
+            self._findings_are_due = False
+            return _checked_findings(untrusted.findings, self.pages_expected)
+        if untrusted.findings is not None:
+            raise violation("findings before the last page")
         if untrusted.meta is not None:
             if not self._meta_is_due:
                 raise violation("a second meta line")
@@ -316,6 +358,8 @@ class PageReader:
             raise violation("no meta line")
         if self.pages_read < self.pages_expected:
             raise violation(f"the end after {self.pages_read} of {self.pages_expected} pages")
+        if self._findings_are_due:
+            raise violation("the end without findings")
 
 
 def decode_reason(code: int, untrusted_stderr: bytes, slugs: Mapping[str, int] = FAILURES) -> PinciteError | None:
@@ -388,6 +432,18 @@ def _checked_page(untrusted: _Line, expected: int) -> PageText | PageFailure:
         quality = PageQuality(counts.glyphs, counts.unmapped, counts.invisible, counts.images, counts.order, counts.moved)
     running = tuple(PageSpan(*span) for span in untrusted.running)
     return PageText(expected, text, untrusted.label, quality, tuple(untrusted.warnings), running)
+
+
+def _checked_findings(untrusted: _Findings, pages: int) -> DocumentFindings:
+    sections = []
+    for section in untrusted.sections:
+        _check_one_line(section.title)
+        if section.page > pages:
+            raise violation(f"a section on page {section.page} of {pages}")
+        if section.span is not None and section.span[0] > section.span[1]:
+            raise violation("a section that ends before its start")
+        sections.append(Section(section.title, section.level, section.page, section.span))
+    return DocumentFindings(tuple(sections))
 
 
 def _check_one_line(untrusted: str) -> None:

@@ -10,10 +10,11 @@ import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
+from typing import Literal, overload
 
 from pincite.errors import CrashError, NoTextError, PinciteError
 from pincite.model.limits import Limits
-from pincite.model.text import DocumentMeta, Order, PageFailure, PageText
+from pincite.model.text import DocumentFindings, DocumentMeta, Order, PageFailure, PageText
 from pincite.sandbox import zygote as zygotes
 from pincite.sandbox.answers import read_picture, read_place
 from pincite.sandbox.conversation import Clock, Conversation
@@ -29,6 +30,7 @@ from pincite.sandbox.zygote import Zygote
 __all__ = ["DEFAULT_ARGS", "DEFAULT_LIMITS", "RunResult", "Runner", "Source"]
 
 DEFAULT_ARGS = ("-I", "-m", "pincite.sandbox")
+StreamItem = DocumentMeta | PageText | PageFailure | DocumentFindings
 NO_ENVIRONMENT: Mapping[str, str] = MappingProxyType({})
 
 MAX_PIXELS = 25_000_000
@@ -142,12 +144,42 @@ class Runner:
             raise no_text
         return result
 
+    @overload
     def stream(
-        self, source: Source, *, password: str | None = None, order: Order = "reading", layout: bool = False
-    ) -> Generator[DocumentMeta | PageText | PageFailure, None, None]:
+        self,
+        source: Source,
+        *,
+        password: str | None = None,
+        order: Order = "reading",
+        layout: bool = False,
+        findings: Literal[False] = False,
+    ) -> Generator[DocumentMeta | PageText | PageFailure, None, None]: ...
+
+    @overload
+    def stream(
+        self,
+        source: Source,
+        *,
+        password: str | None = None,
+        order: Order = "reading",
+        layout: bool = False,
+        findings: bool,
+    ) -> Generator[StreamItem, None, None]: ...
+
+    def stream(
+        self,
+        source: Source,
+        *,
+        password: str | None = None,
+        order: Order = "reading",
+        layout: bool = False,
+        findings: bool = False,
+    ) -> Generator[StreamItem, None, None]:
         """Read a document page by page, without holding it: first its `DocumentMeta`, then each page as it is done.
 
-        The text is in `order` (see `Page.text`), or with `layout` as it looks on the page (see `Page.layout_text`).
+        The text is in `order` (see `Page.text`), or with `layout` as it looks on the page (see `Page.layout_text`). With
+        `findings` come `DocumentFindings` last, where the last child lives to tell them: of the pages that it has read.
+
 
         Raises as `run` does, except that a document without text is no error here and that errors carry no pages: the
         caller has had them. Nothing starts before the first item is asked for. Closing the generator kills and reaps
@@ -155,7 +187,7 @@ class Runner:
         the thread that started it, so a thread that hands the generator on must outlive it.
         """
         with OpenSource(source, self.max_input_bytes) as opened:
-            yield from self._read_pages(opened, TextTask(1, self.max_pages, order, layout), password)
+            yield from self._read_pages(opened, TextTask(1, self.max_pages, order, layout, findings), password)
 
     def render(
         self,
@@ -233,9 +265,9 @@ class Runner:
 
     def _read_pages(
         self, source: OpenSource, task: TextTask, password: str | None
-    ) -> Generator[DocumentMeta | PageText | PageFailure, None, None]:
+    ) -> Generator[StreamItem, None, None]:
         clock = self._clock()
-        reader = PageReader(self.max_pages)
+        reader = PageReader(self.max_pages, findings=task.findings)
         bytes_left = self.max_output_bytes
         fresh_children = self.fresh_children
         if fresh_children is None:
@@ -291,9 +323,7 @@ class Runner:
         return launch(job, source, clock, program, self._chosen_zygote())
 
 
-def _items(
-    conversation: Conversation, reader: PageReader, clock: Clock
-) -> Iterator[DocumentMeta | PageText | PageFailure]:
+def _items(conversation: Conversation, reader: PageReader, clock: Clock) -> Iterator[StreamItem]:
     """Everything that a child says, checked; a fresh child's meta line is not said again."""
     is_first = reader.meta is None
     for line in conversation:

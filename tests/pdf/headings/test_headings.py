@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from pincite import Document
 from pincite.model.section import Section
+from pincite.model.text import OutlineItem
+from pincite.pdf.layout.headings.lines import Look, TextLine
+from pincite.pdf.layout.headings.sections import find_sections
+from pincite.pdf.objects.destinations import Place
+from pincite.pdf.objects.outline import OutlineTarget
 from support.pdfwriter import OutlineEntry
+from support.steps import growth
 from support.tablesheet import TableSheet
 
 LINE = "words of running text that fill the line as far as they may and go on"
@@ -173,5 +182,66 @@ def test_an_outline_of_other_things_does_not_count() -> None:
     assert titles(made.open()) == [(1, "Introduction")]
 
 
+def test_without_headings_an_outline_of_other_things_counts() -> None:
+    made = Paper()
+    made.body()
+    made.next_page()
+    made.writer.set_outline([OutlineEntry("Part of it", 1)])
+    assert made.open().sections == (Section("Part of it", 1, 1),)
+
+
+@pytest.mark.parametrize(
+    ("destination", "line"),
+    [
+        (["/XYZ", 0, 700, 0], 5), (["/XYZ", None, 703.5, None], 4), (["/FitH", 712], 4), (["/FitR", 0, 0, 500, 691], 5),
+        (["/FitBH", 714.0], 3), (["/XYZ", 0, 800, 0], None), (["/Fit"], None), (["/XYZ", None, None, None], None),
+        (["/XYZ", 0, "no", 0], None), (["/XYZ", 0, 10**12, 0], None), (["/XYZ", 0, -5, 0], None), (["/FitV", 3], None),
+        (["/Other", 0, 700], None),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_an_item_without_its_title_begins_where_it_leads_to(destination: list[Any], line: int | None) -> None:
+    made = Paper()
+    made.y = 752  # so baselines are 750, 738, 726, 714, 702, 690
+    made.body(6)
+    made.next_page()
+    extra = {"Dest": [made.writer.page_references[0], *destination]}
+    made.writer.set_outline([OutlineEntry("Named otherwise", extra=extra)])
+    opened = made.open()
+    lines = opened.page(1).lines()
+    assert len(lines) == 6
+    span = None if line is None else (lines[line].start, lines[line].start)
+    assert opened.sections == (Section("Named otherwise", 1, 1, span),)
+
+
+def test_in_columns_the_left_of_a_destination_counts() -> None:
+    made = Paper()
+    for x in (72, 320):
+        made.y = 752
+        for _ in range(5):
+            made.text(x, made.y, "words of the column of a page")
+            made.y -= 12
+    made.next_page()
+    extra = {"Dest": [made.writer.page_references[0], "/XYZ", 318, 730, 0]}
+    made.writer.set_outline([OutlineEntry("Right", extra=extra)])
+    opened = made.open()
+    start = opened.page(1).lines()[7].start
+    assert opened.sections == (Section("Right", 1, 1, (start, start)),)
+
+
 def test_a_section_says_no_more_than_it_must() -> None:
     assert Section("A", 1, 3) == Section(title="A", level=1, page=3, span=None)
+
+
+@pytest.mark.parametrize("title", ["words of running text", "nowhere", "1 1 1"])
+def test_many_items_on_a_long_page_are_looked_for_within_bounds(title: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pincite.pdf.layout.headings.sections.MOST_LOOKS", 1000)
+    look = Look("F", 10, False, False)
+
+    def sections(size: int) -> Callable[[], object]:
+        starts = range(0, 30 * size, 30)
+        lines = [TextLine(1, start, start + 21, "words of running text", look, start + 21, 72, 300, 9) for start in starts]
+        outline = [OutlineTarget(OutlineItem(f"{title} {number}", 1, 1), Place(1, None, 5.0)) for number in range(size)]
+        return lambda: find_sections(lines, outline, 1)
+
+    assert growth(sections, 200) < 5

@@ -51,7 +51,8 @@ def _read_everything(data: bytes) -> int:
             assert page.user_unit > 0
             assert isinstance(page.resources, dict)
             assert all(isinstance(part, bytes) for part in page.contents())
-        for item in read_outline(file, pages):
+        for item, place in read_outline(file, pages):
+            assert place.page == item.page
             assert 1 <= item.page <= len(pages)
             assert item.level >= 1
         assert len(list(read_page_labels(file, len(pages)))) == len(pages)

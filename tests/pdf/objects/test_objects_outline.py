@@ -25,7 +25,7 @@ def _writer() -> PdfWriter:
 
 def _read(writer: PdfWriter) -> list[tuple[str, int, int]]:
     with File.open(writer.write()) as file:
-        return [(item.title, item.page, item.level) for item in read_outline(file, PageTree(file))]
+        return [(item.title, item.page, item.level) for item, _ in read_outline(file, PageTree(file))]
 
 
 def _outline(*entries: OutlineEntry) -> list[tuple[str, int, int]]:
@@ -55,7 +55,7 @@ def test_items_are_the_models() -> None:
     writer = _writer()
     writer.set_outline([OutlineEntry("a", 1)])
     with File.open(writer.write()) as file:
-        assert read_outline(file, PageTree(file)) == (OutlineItem("a", 1, 1),)
+        assert [target.item for target in read_outline(file, PageTree(file))] == [OutlineItem("a", 1, 1)]
 
 
 def test_titles_are_text_strings() -> None:

@@ -2,41 +2,68 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from pincite.pdf.objects.file import File
 from pincite.pdf.objects.pages import PageTree
 from pincite.pdf.objects.values import Dictionary, Reference, Value, as_dictionary
 
-__all__ = ["Destinations"]
+__all__ = ["Destinations", "Place"]
 
 _MAX_NODES = 20_000
 _MAX_NAMES = 200_000
+_MAX_COORDINATE = 1e9
+_CORNERS = {"XYZ": (2, 3), "FitH": (0, 2), "FitBH": (0, 2), "FitR": (2, 5), "FitV": (2, 0), "FitBV": (2, 0)}
+"""Where in the array of a kind of destination left and top stand, 0 for one that it does not have."""
+
+
+class Place(NamedTuple):
+    """A 1-based page and the left and the top of what is to be shown of it, in its user space; None where that is not said."""
+
+    page: int
+    left: float | None = None
+    top: float | None = None
 
 
 class Destinations:
-    """Finds the page of a destination. The names of a document are read once, and only when one is asked for."""
+    """Finds the place of a destination. The names of a document are read once, and only when one is asked for."""
 
     def __init__(self, file: File, pages: PageTree) -> None:
         self._file = file
         self._pages = pages
         self._names: dict[bytes, Value] | None = None
 
-    def page_of_item(self, item: Dictionary) -> int | None:
-        """The 1-based page of an outline item or link: its /Dest, else its /A of type GoTo (12.6.4.2). None where it has none."""
-        page = self.page(item.get("Dest"))
-        if page is None and "A" in item:
+    def place_of_item(self, item: Dictionary) -> Place | None:
+        """Where an outline item or link leads: its /Dest, else its /A of type GoTo (12.6.4.2). None where it has none."""
+        place = self.place(item.get("Dest"))
+        if place is None and "A" in item:
             action = self._file.get_dictionary(item, "A")
             if self._file.get(action, "S") == "GoTo":
-                page = self.page(action.get("D"))
-        return page
+                place = self.place(action.get("D"))
+        return place
 
-    def page(self, destination: Value) -> int | None:
-        """The 1-based page of a destination: an array, a dictionary with /D, or a name of either. None where there is none."""
+    def place(self, destination: Value) -> Place | None:
+        """Where a destination leads: an array, a dictionary with /D, or a name of either. None where there is no page."""
         target = self._file.resolve(destination)
         if isinstance(target, str | bytes):
             target = self._named(target)
         if isinstance(target, dict):
             target = self._file.get(target, "D")
-        return self._page_of_array(target) if isinstance(target, list) and target else None
+        if not isinstance(target, list) or not target:
+            return None
+        page = self._page_of_array(target)
+        return None if page is None else Place(page, *self._corner(target))
+
+    def _corner(self, array: list[Value]) -> tuple[float | None, float | None]:
+        """Left and top of a destination (table 149): of those kinds that have them."""
+        kind = self._file.resolve(array[1]) if len(array) > 1 else None
+        left, top = _CORNERS.get(kind, (0, 0)) if isinstance(kind, str) else (0, 0)
+        return self._number(array, left), self._number(array, top)
+
+    def _number(self, array: list[Value], index: int) -> float | None:
+        value = self._file.resolve(array[index]) if 0 < index < len(array) else None
+        is_number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _MAX_COORDINATE
+        return float(value) if is_number else None  # type: ignore[arg-type]
 
     def _page_of_array(self, array: list[Value]) -> int | None:
         first = array[0]

@@ -7,23 +7,26 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from pincite.errors import PinciteError, UnreadableError
-from pincite.model.text import DocumentData, DocumentMeta, OutlineItem, PageFailure, PageSpan, PageText
+from pincite.model.section import Section
+from pincite.model.text import DocumentData, DocumentFindings, DocumentMeta, OutlineItem, PageFailure, PageSpan, PageText
 from pincite.sandbox.job import TextTask
-from pincite.sandbox.protocol import encode_failure, encode_meta, encode_page, one_line
+from pincite.sandbox.protocol import encode_failure, encode_findings, encode_meta, encode_page, one_line
 
 if TYPE_CHECKING:
-    from pincite.pdf.document import Document, Page
+    from pincite.pdf.document import Document, Page, WholeDocument
 
 NO_OUTLINE: tuple[OutlineItem, ...] = ()
 NO_WARNINGS: tuple[str, ...] = ()
+NO_SECTIONS: tuple[Section, ...] = ()
 NO_DATA = DocumentData()
 NO_SPANS: tuple[PageSpan, ...] = ()
 
 _T = TypeVar("_T")
+_Follow = Callable[["Page"], tuple[PageSpan, ...]]
 
 
 def write_document(document: Document, output: int, task: TextTask, confinement: tuple[str, ...]) -> None:
-    """Write the meta line and the lines of the pages that are asked for.
+    """Write the meta line and the lines of the pages that are asked for, and what they show together if that is, too.
 
     Raises `UnreadableError` for a document without pages. A page that raises, whatever it is, costs that page.
     """
@@ -36,19 +39,32 @@ def write_document(document: Document, output: int, task: TextTask, confinement:
     data = told.attempt("the document's own data", lambda: document.data, NO_DATA)
     encryption = told.attempt("the encryption", lambda: document.encryption, None)
     write(output, encode_meta(DocumentMeta(pages, title, outline, told.new(), confinement, data, encryption)))
-    follow = document.follow_running() if task == TextTask(task.first_page, task.max_pages) else None
+    follow = document.follow_running() if task.is_of_default_text else None
+    whole = _look_at_whole(document) if task.findings else None
     for number in range(task.first_page, min(pages, task.max_pages) + 1):
         try:
-            line = encode_page(_read_page(document.page(number), task, told, follow))
+            line = encode_page(_read_page(document.page(number), task, told, follow, whole))
         except MemoryError:
             line = encode_failure(PageFailure(number, "memory: the page takes more memory than the limit allows"))
         except Exception as error:
             line = encode_failure(PageFailure(number, describe(error)))
         write(output, line)
+    if whole is not None:
+        sections = told.attempt("the sections", whole.sections, NO_SECTIONS)
+        sections = tuple(section for section in sections if section.page <= task.max_pages)
+        write(output, encode_findings(DocumentFindings(sections)))
 
 
-def _read_page(page: Page, task: TextTask, told: _Warnings, follow: Callable[[Page], tuple[PageSpan, ...]] | None) -> PageText:
+def _look_at_whole(document: Document) -> WholeDocument:
+    from pincite.pdf.document import WholeDocument  # loaded with the engine long ago
+
+    return WholeDocument(document)
+
+
+def _read_page(page: Page, task: TextTask, told: _Warnings, follow: _Follow | None, whole: WholeDocument | None) -> PageText:
     text = page.layout_text() if task.layout else page.text(task.order)
+    if whole is not None:
+        told.attempt("the page's lines", lambda: whole.add(page), None)
     label = told.attempt("the page label", lambda: page.label, None)
     quality = told.attempt("the page's quality", lambda: page.quality_of(task.order), None)
     running = () if follow is None else told.attempt("running heads", lambda: follow(page), NO_SPANS)

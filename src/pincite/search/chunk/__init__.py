@@ -3,6 +3,24 @@
 from __future__ import annotations
 
 from pincite.search.chunk.pages import CHUNKER_VERSION, chunk_page
-from pincite.search.chunk.sections import SectionsByPage, SectionStart, section_at, section_starts, sections_on
+from pincite.search.chunk.sections import (
+    SectionMap,
+    SectionsByPage,
+    SectionStart,
+    section_at,
+    section_in_force,
+    section_spans,
+    sections_on,
+)
 
-__all__ = ["CHUNKER_VERSION", "SectionStart", "SectionsByPage", "chunk_page", "section_at", "section_starts", "sections_on"]
+__all__ = [
+    "CHUNKER_VERSION",
+    "SectionMap",
+    "SectionStart",
+    "SectionsByPage",
+    "chunk_page",
+    "section_at",
+    "section_in_force",
+    "section_spans",
+    "sections_on",
+]

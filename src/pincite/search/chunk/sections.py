@@ -1,22 +1,30 @@
-"""Which section of the outline is in force where."""
+"""Which section is in force where."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from pincite.model.section import Section
 from pincite.model.text import OutlineItem
 
-__all__ = ["SectionStart", "SectionsByPage", "section_at", "section_in_force", "section_starts", "sections_on"]
+__all__ = ["SectionMap", "SectionStart", "SectionsByPage", "section_at", "section_in_force", "section_spans", "sections_on"]
+
+
+LONGEST_HEAD = 100
+LINES_OF_HEAD = 3
+"""A running head has no more characters and lines."""
 
 
 class SectionStart(NamedTuple):
-    """From the code point `start` of a page's text on, `title` is the section in force."""
+    """From the code point `start` of a page's text on, `title` is the section in force; level 1 is the outermost."""
 
     start: int
     title: str
+    level: int = 1
 
 
 def section_at(outline: Iterable[OutlineItem], page: int) -> str | None:
@@ -41,37 +49,77 @@ class SectionsByPage:
     """The sections of one page after the other, as `sections_on` gives them, without a look at the whole outline for each."""
 
     def __init__(self, outline: Iterable[OutlineItem]) -> None:
-        self._items: dict[int, list[OutlineItem]] = {}
-        for item in outline:
-            self._items.setdefault(item.page, []).append(item)
-        self._pages = sorted(self._items)
-
-    def items(self, page: int) -> Sequence[OutlineItem]:
-        """The outline items of a page, in their order."""
-        return self._items.get(page, ())
+        self._titles: dict[int, str] = {item.page: item.title for item in outline}
+        self._pages = sorted(self._titles)
 
     def on(self, page: int) -> tuple[SectionStart, ...]:
         """The sections of a page; an outline item counts from the top of its page."""
         at = bisect_right(self._pages, page)
-        title = self._items[self._pages[at - 1]][-1].title if at else ""
+        title = self._titles[self._pages[at - 1]] if at else ""
         return (SectionStart(0, title),) if title else ()
 
 
-def section_starts(sections: Iterable[Section], page: int) -> tuple[SectionStart, ...]:
-    """The sections of one page from the document's headings, as `chunk_page` takes them.
+class SectionMap:
+    """Where on each page of a document which section starts, from its headings and its outline.
 
-    What the page before ends with is in force at the top; each heading counts from where it stands, one whose place on its
-    page is not known from the top.
+
+    At the top of a page those are in force that the page before ends in, outermost first; each heading counts from where it
+    stands, one whose place on its page is not known from the top. Above the first heading the outline counts.
     """
-    starts: list[SectionStart] = []
-    for section in sections:
-        if section.page > page:
-            break
-        start = 0 if section.page < page or section.span is None else section.span[0]
-        if starts and start <= starts[-1].start:
-            starts.pop()
-        starts.append(SectionStart(start, section.title))
-    return tuple(starts)
+
+    def __init__(self, sections: Iterable[Section], outline: SectionsByPage | None = None) -> None:
+        self._outline = SectionsByPage(()) if outline is None else outline
+        self._starts: dict[int, tuple[SectionStart, ...]] = {}
+        self._open: dict[int, tuple[SectionStart, ...]] = {}
+        """For each page with a heading the sections that its end is in."""
+        ordered = sorted(sections, key=lambda section: (section.page, 0 if section.span is None else section.span[0]))
+        stack: list[SectionStart] = []
+        for page, headings in groupby(ordered, attrgetter("page")):
+            starts = list(stack)
+            for section in headings:
+                start = SectionStart(0 if section.span is None else section.span[0], section.title, section.level)
+                while starts and starts[-1].start == start.start and starts[-1].level >= start.level:
+                    starts.pop()  # it ends where it starts
+                starts.append(start)
+                while stack and stack[-1].level >= start.level:
+                    stack.pop()
+                stack.append(start._replace(start=0))
+            self._starts[page] = tuple(starts)
+            self._open[page] = tuple(stack)
+        self._pages = sorted(self._starts)
+
+    def on_page(self, page: int, text: str) -> tuple[SectionStart, ...]:
+        """The sections of one page (1-based) with its text, as `chunk_page` takes them.
+
+        What stands in a few short lines above the first heading is a running head, and no part of the section before.
+        """
+        here = self._starts.get(page, ())
+        first = next((index for index, one in enumerate(here) if one.start), None)
+        if first is not None and _is_running_head(text[: here[first].start]):
+            level = here[first].level
+            above = [one for one in here[:first] if one.level < level]
+            here = (*above, here[first]._replace(start=0), *here[first + 1 :])
+        before = bisect_left(self._pages, page)
+        if before:
+            return here or self._open[self._pages[before - 1]]
+        if here and here[0].start == 0:
+            return here
+        return (*self._outline.on(page - 1 if here else page), *here)
+
+
+def _is_running_head(above: str) -> bool:
+    return len(above) <= LONGEST_HEAD and above.count("\n") <= LINES_OF_HEAD
+
+
+def section_spans(starts: Sequence[SectionStart], length: int) -> list[tuple[SectionStart, int]]:
+    """Each section of a page with where it ends there: at the next that is not below it, or with the page's text."""
+    ends = [length] * len(starts)
+    still_open: list[int] = []
+    for index, one in enumerate(starts):
+        while still_open and starts[still_open[-1]].level >= one.level:
+            ends[still_open.pop()] = one.start
+        still_open.append(index)
+    return list(zip(starts, ends, strict=True))
 
 
 def section_in_force(sections: Sequence[SectionStart], offset: int) -> str | None:

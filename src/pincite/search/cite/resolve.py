@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from pincite.errors import CitationError
 from pincite.model.citation import Citation
 from pincite.model.hit import Quote, Span
-from pincite.search.chunk import sections_on
+from pincite.search.chunk import section_spans, sections_on
 from pincite.search.cite.anchor import Quotation, find_again, readings
 from pincite.search.cite.cells import TablesOf, resolve_cell
 from pincite.search.cite.lookup import look_up
 from pincite.search.index.rows import DocumentRow, PageRow
 from pincite.search.index.store import Store
+
+_NUMBER = re.compile(r"\s*(?:\d+(?:\.\d+)*|[IVXLC]+|[A-Z])[.:)]?\s+")
+"""What a printed title may have before the words that somebody cites it by."""
 
 
 def resolve(store: Store, citation: Citation | str, find_tables: TablesOf | None = None) -> Quote:
@@ -110,9 +114,12 @@ def _section_spans(store: Store, document: DocumentRow, page: PageRow, title: st
     """Where on the page sections of this title go; an outline item whose place on its page is not known takes the page."""
     outline = store.outline(document.id)
     starts = sections_on(outline, page.page) if page.sections is None else page.sections
-    ends = [section.start for section in starts[1:]] + [len(page.text)]
     wanted = _plain(title)
-    spans = [(section.start, end) for section, end in zip(starts, ends, strict=False) if _plain(section.title) == wanted]
+    spans = [
+        (section.start, end)
+        for section, end in section_spans(starts, len(page.text))
+        if wanted in (_plain(section.title), _plain(_NUMBER.sub("", section.title, count=1)))
+    ]
     items = sum(item.page == page.page and _plain(item.title) == wanted for item in outline)
     return spans + [(0, len(page.text))] * (items - len(spans))
 

@@ -71,7 +71,7 @@ def section_starts(stored: str | None, outline: SectionsByPage, page: int) -> tu
     """Where sections start on a page: as it is stored with the page, else as the outline alone has it."""
     if stored is None:
         return outline.on(page)
-    return tuple(SectionStart(start, title) for start, title in json.loads(stored))
+    return tuple(SectionStart(*start) for start in json.loads(stored))
 
 
 def _is_current(database: Database) -> bool:

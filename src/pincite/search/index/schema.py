@@ -99,7 +99,7 @@ _KEEPING = """
 -- Since when the file has been gone; a document stays until it is pruned.
 ALTER TABLE locations ADD COLUMN missing_since TEXT;
 
--- Where on the page sections start: [[start, title], …] in code points, in order; null where the outline alone says it.
+-- Where on the page sections start: [[start, title, level], …] in code points, in order; null where the outline alone says it.
 ALTER TABLE pages ADD COLUMN sections TEXT;
 
 -- Texts that a page had under older text versions, where they differ: what older citations count in.

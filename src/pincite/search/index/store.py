@@ -412,7 +412,7 @@ def _document(row: Row) -> DocumentRow:
 def _page(row: Row) -> PageRow:
     kinds = (int, str, str, OPTIONAL_TEXT, OPTIONAL_TEXT, OPTIONAL_TEXT, OPTIONAL_TEXT)
     page, text, state, label, error, quality, sections = typed(row, *kinds)
-    starts = None if sections is None else tuple(SectionStart(start, title) for start, title in json.loads(sections))
+    starts = None if sections is None else tuple(SectionStart(*start) for start in json.loads(sections))
     return PageRow(page, text, state, label, error, None if quality is None else json.loads(quality), starts)
 
 

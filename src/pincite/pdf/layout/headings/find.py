@@ -318,7 +318,7 @@ def set_levels(headings: Sequence[Heading], body: Body) -> None:
     for heading in headings:
         heading.depth = _number(heading.title)
         kinds.setdefault(_kind(heading), []).append(heading)
-    order = sorted(kinds, key=lambda kind: (-_prominence(kind, body), headings.index(kinds[kind][0])))
+    order = sorted(kinds, key=lambda kind: -_prominence(kind, body))
     first = _first_level(order, kinds)
     numbered = sum(heading.depth > 0 for heading in headings)
     level = 1

@@ -19,6 +19,9 @@ FEW = 80
 SMALL = 0.8
 """Characters under this share of a line's size are scripts, which say nothing of its look."""
 
+MOST_LINES = 250_000
+"""Of a document; a book of five thousand pages has as many. Headings are not looked for on the pages behind."""
+
 _LETTER = re.compile(r"[^\W_]")
 
 
@@ -183,6 +186,19 @@ class LineReader:
             named = named or self._text[offset].isalpha()
             before = row
         return widest
+
+
+class DocumentLines:
+    """Collects the lines of a document, page by page in order, up to `MOST_LINES`; its glyphs are not kept."""
+
+    def __init__(self) -> None:
+        self.lines: list[TextLine] = []
+        self._looks: Counter[Look] = Counter()
+
+    def add(self, page: int, content: PageContent, layout: PageLayout) -> None:
+        """Take a page (1-based) with its default text."""
+        if len(self.lines) < MOST_LINES:
+            self.lines += LineReader(page, content, layout).read(self._looks)
 
 
 def _is_like(first: Look, other: Look | None) -> bool:
