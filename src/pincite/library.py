@@ -176,7 +176,7 @@ class Library:
         """
         from pincite.search.cite.check import check
 
-        return check(self._open(), quotation, citation)
+        return check(self._open(), quotation, citation, self._tables_of)
 
     def cite(
         self,
@@ -204,7 +204,7 @@ class Library:
         if form not in FORMS:
             raise ValueError(f"no form {form!r}: choose one of {', '.join(FORMS)}")
         cited = [citations] if isinstance(citations, (Citation, str)) else citations
-        return FORMS[form]([passage(self._open(), citation) for citation in cited])
+        return FORMS[form]([passage(self._open(), citation, self._tables_of) for citation in cited])
 
     def link(self, document: str, page: int) -> str | None:
         """A `file:` link to a page of a document, given by its SHA-256; None where no file of it is known to be there."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote as percent_quote
 
 import pytest
 
@@ -39,6 +41,18 @@ def test_a_table_is_all_of_its_cells(library: Library) -> None:
     quote = library.show("sums.pdf:p1:table=1")
     assert quote.text == "Name\nPaid\nthis year\nAnn\n1,200\n7"
     assert len(quote.pieces) == 5
+
+
+def test_cells_are_checked_and_exported(library: Library) -> None:
+    cell, table = "sums.pdf:p1:table=1:cell=1,2", "sums.pdf:p1:table=1"
+    assert library.check("Paid this year", cell).grade == "folded"
+    assert library.check("Paid\nthis year", cell).grade == "exact"
+    assert library.check("this year Ann 1,200", table).grade == "folded"
+    exported = json.loads(library.export([cell], "w3c"))
+    assert exported["id"].endswith(percent_quote(cell))
+    quoted = [one for one in exported["target"]["selector"] if one["type"] == "TextQuoteSelector"]
+    assert [one["exact"] for one in quoted] == ["Paid\nthis year"]
+    assert cell in library.export([cell], "markdown")
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import cached_property
 
@@ -13,6 +13,7 @@ from pincite.errors import CitationError
 from pincite.model.check import Check, Edit, Grade
 from pincite.model.citation import Citation
 from pincite.model.hit import Quote, Span
+from pincite.search.cite.cells import TablesOf
 from pincite.search.cite.lookup import look_up
 from pincite.search.cite.resolve import resolve
 from pincite.search.cite.wording import Wording, differences, literal_occurrences, occurrences, parts, skim, unquoted, wording
@@ -30,8 +31,8 @@ LONGEST_OMISSION = 2000
 _WORD = re.compile(r"\S+")
 
 
-def check(store: Store, quotation: str, citation: Citation | str) -> Check:
-    """Grade a quotation against the page that a citation names.
+def check(store: Store, quotation: str, citation: Citation | str, find_tables: TablesOf | None = None) -> Check:
+    """Grade a quotation against the page that a citation names. `find_tables` is as for `resolve`.
 
     Raises `CitationError`: `too_short`, or as `resolve` says where the citation leads to no document.
     """
@@ -42,9 +43,13 @@ def check(store: Store, quotation: str, citation: Citation | str) -> Check:
     document = lookup.document
     if document is None:
         raise CitationError(lookup.reason or lookup.verdict, slug=lookup.verdict)
-    quote = resolve(store, citation)
+    quote = resolve(store, citation, find_tables)
     page = store.page(document.id, citation.page)
     cited = wanted.found_in(page.text, quote.span) if page is not None else None
+    if cited is None and quote.pieces and quote.text is not None and quote.span is not None:
+        # the words of a cell that others stand between
+        cited = wanted.found_in(quote.text)
+        cited = None if cited is None else replace(cited, span=quote.span)
     if cited is None and page is not None:
         cited = _over_the_page_turn(store, document, wanted, citation.page)
     if cited is not None:

@@ -6,6 +6,7 @@ import base64
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any, NamedTuple
 from urllib.parse import quote as percent_quote
@@ -13,6 +14,7 @@ from urllib.parse import quote as percent_quote
 from pincite.model.citation import Citation
 from pincite.model.hit import Span
 from pincite.search.cite.anchor import Quotation
+from pincite.search.cite.cells import TablesOf
 from pincite.search.cite.resolve import require_exact, resolve
 from pincite.search.index.store import Store
 
@@ -37,9 +39,9 @@ class Passage(NamedTuple):
     path: str | None
 
 
-def passage(store: Store, citation: Citation | str) -> Passage:
-    """Resolve a citation for an export. Raises `CitationError` where it does not lead to words."""
-    found = require_exact(resolve(store, citation))
+def passage(store: Store, citation: Citation | str, find_tables: TablesOf | None = None) -> Passage:
+    """Resolve a citation for an export, as `resolve` does. Raises `CitationError` where it does not lead to words."""
+    found = require_exact(resolve(store, citation, find_tables))
     assert found.document is not None
     assert found.page is not None
     assert found.span is not None
@@ -49,7 +51,10 @@ def passage(store: Store, citation: Citation | str) -> Passage:
     locations = store.locations(found.document)
     present = [location for location in locations if location.missing_since is None] or locations
     span = None if found.citation.span is None else found.span
-    cited = Citation(document.name, found.page, span, found.citation.section, found.citation.document_hash)
+    cited = replace(found.citation, name=document.name, page=found.page, span=span)
+    quotation = Quotation.of(page.text, found.span)
+    if found.pieces and found.text is not None:
+        quotation = replace(quotation, text=found.text)  # without the words that stand between
     return Passage(
         cited,
         found.document,
@@ -57,7 +62,7 @@ def passage(store: Store, citation: Citation | str) -> Passage:
         found.page,
         found.label,
         found.span,
-        Quotation.of(page.text, found.span),
+        quotation,
         present[0].path if present else None,
     )
 
