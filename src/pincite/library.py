@@ -12,6 +12,7 @@ from pincite.errors import CitationError, LibraryError
 from pincite.model.citation import Citation, percent_decode
 from pincite.model.hit import Hit, Quote
 from pincite.model.limits import Limits
+from pincite.search.cite.cells import TablesOf
 from pincite.search.cite.find import Order, find, narrowed
 from pincite.search.cite.lookup import look_up
 from pincite.search.cite.resolve import require_exact, resolve
@@ -156,27 +157,29 @@ class Library:
 
         For a table or a cell the file is read again, in the sandbox; `EncryptedError` says that it needs a `password` then.
         """
+        return resolve(self._open(), citation, self._find_tables(password))
 
+    def _find_tables(self, password: str | None) -> TablesOf:
         def find_tables(document: DocumentRow, page: int) -> Sequence[Table] | str:
             from pincite.ingest.tables import tables_of
 
             return tables_of(self._open().locations(document.id), document.id, page, self.limits, password)
 
-        return resolve(self._open(), citation, find_tables)
+        return find_tables
 
     def show(self, citation: Citation | str, *, password: str | None = None) -> Quote:
         """The quote with its text. Raises as `resolve` does, and `CitationError` where there is none: `absent`, `stale`,
         `ambiguous`."""
         return require_exact(self.resolve(citation, password=password))
 
-    def check(self, quotation: str, citation: Citation | str) -> Check:
+    def check(self, quotation: str, citation: Citation | str, *, password: str | None = None) -> Check:
         """Grade a quotation against the page that a citation names: `exact`, `folded`, `near`, `wrong_page`, `absent`.
 
-        Raises `CitationError`: `too_short`, or where the citation leads to no document.
+        Raises `CitationError`: `too_short`, or where the citation leads to no document. `password` is as for `resolve`.
         """
         from pincite.search.cite.check import check
 
-        return check(self._open(), quotation, citation, self._tables_of)
+        return check(self._open(), quotation, citation, self._find_tables(password))
 
     def cite(
         self,
@@ -197,14 +200,20 @@ class Library:
 
         return cite_page(self._open(), document, page, section, with_hash=with_hash)
 
-    def export(self, citations: Citation | str | Iterable[Citation | str], form: str = "markdown") -> str:
-        """Citations with their words in a form of `pincite.search.cite.export.FORMS`. Raises `CitationError`, `ValueError`."""
+    def export(
+        self, citations: Citation | str | Iterable[Citation | str], form: str = "markdown", *, password: str | None = None
+    ) -> str:
+        """Citations with their words in a form of `pincite.search.cite.export.FORMS`. `password` is as for `resolve`.
+
+        Raises `CitationError`, `ValueError`.
+        """
         from pincite.search.cite.export import FORMS, passage
 
         if form not in FORMS:
             raise ValueError(f"no form {form!r}: choose one of {', '.join(FORMS)}")
+        find_tables = self._find_tables(password)
         cited = [citations] if isinstance(citations, (Citation, str)) else citations
-        return FORMS[form]([passage(self._open(), citation, self._tables_of) for citation in cited])
+        return FORMS[form]([passage(self._open(), citation, find_tables) for citation in cited])
 
     def link(self, document: str, page: int) -> str | None:
         """A `file:` link to a page of a document, given by its SHA-256; None where no file of it is known to be there."""

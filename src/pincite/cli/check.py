@@ -8,6 +8,7 @@ import typer
 
 from pincite.cli import output
 from pincite.cli.options import JsonOption, LibraryOption, open_library, page_range
+from pincite.cli.password import PasswordFileOption, with_password
 
 if TYPE_CHECKING:
     from pincite.model.check import Check
@@ -21,6 +22,7 @@ def check(
     citation: Annotated[str, typer.Argument(metavar="CITATION", help="Where they are said to stand.")],
     json: JsonOption = False,
     library: LibraryOption = None,
+    password_file: PasswordFileOption = None,
 ) -> None:
     """Grade a quotation: do these words stand where it says?
 
@@ -33,7 +35,7 @@ def check(
       pincite check 'the structure of proteins' paper.pdf:p13
     """
     with open_library(context, library) as opened:
-        result = opened.check(quotation, citation)
+        result = with_password(lambda password: opened.check(quotation, citation, password=password), citation, password_file)
     if json:
         output.write_json(_as_json(result))
     else:

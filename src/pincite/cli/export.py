@@ -9,6 +9,7 @@ import typer
 
 from pincite.cli import output
 from pincite.cli.options import JsonOption, LibraryOption, open_library
+from pincite.cli.password import PasswordFileOption, with_password
 
 
 class Form(StrEnum):
@@ -30,6 +31,7 @@ def export(
     ] = Form.markdown,
     json: JsonOption = False,
     library: LibraryOption = None,
+    password_file: PasswordFileOption = None,
 ) -> None:
     """Write citations with their words for other programs.
 
@@ -42,7 +44,9 @@ def export(
       pincite export --format w3c 'paper.pdf:p13:span=0-1240'
     """
     with open_library(context, library) as opened:
-        text = opened.export(citations, form.value)
+        text = with_password(
+            lambda password: opened.export(citations, form.value, password=password), ", ".join(citations), password_file
+        )
     if json:
         output.write_json({"format": form.value, "citations": citations, "text": text})
     else:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
+
+from pincite.errors import EncryptedError
+
+T = TypeVar("T")
 
 MAX_BYTES = 4096
 PASSWORD_TRIES = 3
@@ -29,6 +34,22 @@ def read_password(file: Path | None) -> str | None:
         raise typer.BadParameter(f"{file} is not UTF-8", param_hint="--password-file") from error
     except OSError as error:
         raise typer.BadParameter(f"{file}: {error.strerror or error}", param_hint="--password-file") from error
+
+
+def with_password(act: Callable[[str | None], T], name: str, file: Path | None) -> T:
+    """The result of `act`, called with the password of `file`, or with what is asked for as often as a file needs another.
+
+    `name` is what the password is for. Raises `EncryptedError` where nobody knows it.
+    """
+    password = read_password(file)
+    for tries_left in range(PASSWORD_TRIES, -1, -1):
+        try:
+            return act(password)
+        except EncryptedError:
+            password = ask_password(name) if tries_left and file is None else None
+            if password is None:
+                raise
+    raise AssertionError("the last try raises")
 
 
 def ask_password(name: str) -> str | None:

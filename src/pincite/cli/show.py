@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pincite.cli import output
 from pincite.cli.options import JsonOption, LibraryOption, open_library
-from pincite.cli.password import PASSWORD_TRIES, PasswordFileOption, ask_password, read_password
-from pincite.errors import EncryptedError
+from pincite.cli.password import PasswordFileOption, with_password
 
 if TYPE_CHECKING:
     from pincite.library import Library
@@ -41,7 +39,7 @@ def show(
     from pincite.search.cite.resolve import require_exact
 
     with open_library(context, library) as opened:
-        quote = _resolve(opened, citation, password_file)
+        quote = with_password(lambda password: opened.resolve(citation, password=password), citation, password_file)
         before, after = _context(opened, quote, characters)
     if json:
         output.write_json(_as_json(quote, before, after))
@@ -52,18 +50,6 @@ def show(
     if quote.reason is not None:
         output.note(quote.reason)
     _write_text(before, quote.text or "", after)
-
-
-def _resolve(library: Library, citation: str, password_file: Path | None) -> Quote:
-    password = read_password(password_file)
-    for tries_left in range(PASSWORD_TRIES, -1, -1):
-        try:
-            return library.resolve(citation, password=password)
-        except EncryptedError:
-            password = ask_password(citation) if tries_left and password_file is None else None
-            if password is None:
-                raise
-    raise AssertionError("the last try raises")
 
 
 def _context(library: Library, quote: Quote, characters: int) -> tuple[str, str]:
