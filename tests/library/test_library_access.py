@@ -6,6 +6,7 @@ import contextlib
 import os
 import random
 import shutil
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -46,16 +47,18 @@ print(sorted(path.name for path in Path(sys.argv[1]).parent.iterdir()))
 
 
 @pytest.mark.parametrize("file_mode", [0o644, 0o444])
-def test_a_library_of_somebody_else_can_be_searched(made: Path, tmp_path: Path, file_mode: int) -> None:
-    for folder in (tmp_path, *tmp_path.parents):
-        if not folder.stat().st_mode & 0o001:
-            folder.chmod(folder.stat().st_mode | 0o055)
-    made.chmod(file_mode)
-    made.parent.chmod(0o555)
-    try:
-        done = run_as("ordinary", READING, str(made))
-    finally:
-        made.parent.chmod(0o755)
+def test_a_library_of_somebody_else_can_be_searched(made: Path, file_mode: int) -> None:
+    # not under tmp_path, into which nobody else may look
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        theirs = Path(folder, "kept", made.name)
+        shutil.copytree(made.parent, theirs.parent)
+        theirs.chmod(file_mode)
+        theirs.parent.chmod(0o555)
+        try:
+            done = run_as("ordinary", READING, str(theirs))
+        finally:
+            theirs.parent.chmod(0o755)
     assert done.stdout.splitlines() == [
         "b.pdf:p7:span=0-52 exact 3 True",
         "unavailable True",
