@@ -7,6 +7,7 @@ from pincite.pdf.objects.values import Dictionary, Reference, Value, as_dictiona
 
 _MAX_DEPTH = 16
 _MAX_STEPS = 2000
+_MAX_KNOWN = 4096
 
 
 class OptionalContent:
@@ -20,6 +21,7 @@ class OptionalContent:
         self._on = _references(file.get(default, "ON"))
         self._off = _references(file.get(default, "OFF"))
         self._steps = 0
+        self._known: dict[object, tuple[object, bool]] = {}
 
     @property
     def trivial(self) -> bool:
@@ -32,8 +34,23 @@ class OptionalContent:
             return True
         dictionary = as_dictionary(self._file.resolve(value))
         if self._file.get(dictionary, "Type") == "OCMD":
-            return self._membership(dictionary)
+            return self._known_membership(value, dictionary)
         return self._group(value)
+
+    def _known_membership(self, value: Value, dictionary: Dictionary) -> bool:
+        """The same once for each dictionary, or where it stands in the content itself for each list: content may ask a million
+        times, and a list of groups be as long."""
+        parts = tuple(dictionary.get(key) for key in ("VE", "OCGs", "P"))
+        key = value if isinstance(value, Reference) else tuple(
+            part if isinstance(part, Reference | str | None) else id(part) for part in parts
+        )
+        known = self._known.get(key)
+        if known is None:
+            if len(self._known) >= _MAX_KNOWN:
+                self._known.clear()
+            # with what the key has the identity of, so that nothing else gets it
+            known = self._known[key] = (parts, self._membership(dictionary))
+        return known[1]
 
     def _group(self, value: Value) -> bool:
         if not isinstance(value, Reference):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 from types import TracebackType
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from pincite.errors import PinciteError, UnreadableError
 from pincite.model.text import Encryption
@@ -19,6 +19,8 @@ __all__ = ["File", "Reference", "Stream", "Value"]
 
 Source = bytes | bytearray | memoryview | str | os.PathLike[str] | int
 
+_UNKNOWN: Any = object()
+"""What the cache has for an object that was not read yet: None is that of a missing one."""
 _MAX_CACHED = 4096
 _MAX_CHAIN = 32
 _MAX_WARNINGS = 100
@@ -45,7 +47,7 @@ class File:
         self._password = password
         self._plain = self._open_plainly()
         self._qpdf: QpdfFile | None = None
-        self._cache: dict[Reference, Value] = {}
+        self._cache: dict[Reference, Any] = {}
         self._warnings: list[str] = []
         self._closed = False
         trailer = self._open_qpdf().trailer() if self._plain is None else self._plain.trailer
@@ -114,8 +116,8 @@ class File:
         """Follow a reference to its object; anything else is returned as it is. A missing object is None (7.3.10)."""
         if type(value) is not Reference:
             return value
-        cached = self._cache.get(value)
-        if cached is not None:
+        cached: Value = self._cache.get(value, _UNKNOWN)
+        if cached is not _UNKNOWN:
             return cached
         result = self._load(value)
         if type(result) is Reference:

@@ -16,6 +16,10 @@ from pincite.pdf.objects.values import Dictionary, as_number
 __all__ = ["UnknownFilterError", "decode_best_effort", "unpredict"]
 
 
+_MAX_DECODED = 32 << 20
+"""Bytes that a filter here makes at most: damaged data are not worth more, and a bomb would go on without end."""
+
+
 class UnknownFilterError(Exception):
     """A filter that makes pictures, or one that nobody knows."""
 
@@ -50,6 +54,8 @@ def _inflate(data: bytes, window_bits: int) -> bytes:
     try:
         for start in range(0, len(data), 256):
             output += decoder.decompress(data[start : start + 256])
+            if len(output) > _MAX_DECODED:
+                return bytes(output[:_MAX_DECODED])
         output += decoder.flush()
     except zlib.error:
         pass
@@ -60,7 +66,7 @@ def _lzw(data: bytes, parameters: Dictionary) -> bytes:
     early = 0 if as_number(parameters.get("EarlyChange")) == 0 else 1
     table: list[bytes] = [bytes((code,)) for code in range(256)] + [b"", b""]
     output: list[bytes] = []
-    width, pending, bits = 9, 0, 0
+    width, pending, bits, size = 9, 0, 0, 0
     previous = b""
     for byte in data:
         pending = pending << 8 | byte
@@ -83,6 +89,9 @@ def _lzw(data: bytes, parameters: Dictionary) -> bytes:
         else:
             break
         output.append(entry)
+        size += len(entry)
+        if size > _MAX_DECODED:
+            break
         if previous and len(table) < 4096:
             table.append(previous + entry[:1])
         previous = entry

@@ -30,6 +30,7 @@ class PageLabels:
         self._starts = sorted(ranges)
         self._ranges = ranges
         self._count = count
+        self._prefixes: dict[bytes, str] = {}
 
     def __len__(self) -> int:
         return self._count
@@ -45,12 +46,20 @@ class PageLabels:
             return None
         start = self._starts[position]
         entry = self._ranges[start]
-        prefix = self._file.get(entry, "P")
-        label = decode_text_string(prefix, trim=False) if isinstance(prefix, bytes) else ""
+        prefix = self._prefix(self._file.get(entry, "P"))
         first = as_number(self._file.get(entry, "St"))
         number = max(1, int(first)) if first is not None else 1
-        label += _numeral(self._file.get(entry, "S"), number + index - start)
+        label = prefix + _numeral(self._file.get(entry, "S"), number + index - start)
         return label.strip()[:_MAX_LABEL_LENGTH] or None
+
+    def _prefix(self, value: Value) -> str:
+        """As much of a prefix as fits into a label; decoded once, for a long one may be that of every page."""
+        if not isinstance(value, bytes):
+            return ""
+        prefix = self._prefixes.get(value)
+        if prefix is None:
+            prefix = self._prefixes[value] = decode_text_string(value, trim=False).lstrip()[:_MAX_LABEL_LENGTH]
+        return prefix
 
 
 def read_page_labels(file: File, count: int) -> PageLabels:

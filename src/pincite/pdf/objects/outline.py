@@ -15,6 +15,8 @@ __all__ = ["MAX_ITEMS", "OutlineTarget", "read_outline"]
 
 MAX_ITEMS = 10_000
 _MAX_VISITED = 100_000
+_MAX_TITLE_LENGTH = 1024
+"""Characters of a title: what is longer is none, and each item may have the same."""
 
 
 class OutlineTarget(NamedTuple):
@@ -32,6 +34,7 @@ def read_outline(file: File, pages: PageTree) -> tuple[OutlineTarget, ...]:
     """
     destinations = Destinations(file, pages)
     items: list[OutlineTarget] = []
+    titles: dict[bytes, str] = {}
     seen: set[Reference] = set()
     pending: list[tuple[Value, int]] = [(file.get_dictionary(file.root, "Outlines").get("First"), 1)]
     for _ in range(_MAX_VISITED):
@@ -48,8 +51,16 @@ def read_outline(file: File, pages: PageTree) -> tuple[OutlineTarget, ...]:
         place = destinations.place_of_item(item)
         if place is not None:
             title = file.get(item, "Title")
-            text = decode_text_string(title) if isinstance(title, bytes) else ""
+            text = _decode(title, titles) if isinstance(title, bytes) else ""
             items.append(OutlineTarget(OutlineItem(text, place.page, level), place))
         pending.append((item.get("Next"), level))
         pending.append((item.get("First"), level + 1))
     return tuple(items)
+
+
+def _decode(title: bytes, titles: dict[bytes, str]) -> str:
+    """A title as text, decoded once though many items share it."""
+    text = titles.get(title)
+    if text is None:
+        text = titles[title] = decode_text_string(title)[:_MAX_TITLE_LENGTH]
+    return text

@@ -155,7 +155,8 @@ class PageNode:
 
 
 def _walk(file: File) -> list[_Entry]:
-    """Walk the tree from the catalog, without recursion, each inner node once."""
+    """Walk the tree from the catalog, without recursion, each inner node and each array of /Kids once: so no file makes more
+    steps than it has entries."""
     entries: list[_Entry] = []
     seen: set[Reference] = set()
     pending: list[_Entry] = [_Entry(file.root.get("Pages"), {})]
@@ -166,10 +167,10 @@ def _walk(file: File) -> list[_Entry]:
             continue
         kids = file.get(node, "Kids")
         if isinstance(kids, list) and file.get(node, "Type") != "Page":
-            if isinstance(entry.page, Reference):
-                if entry.page in seen:
-                    continue
-                seen.add(entry.page)
+            references = [value for value in (entry.page, node["Kids"]) if isinstance(value, Reference)]
+            if not seen.isdisjoint(references):
+                continue
+            seen.update(references)
             inherited = entry.inherited
             own = {key: node[key] for key in _INHERITABLE if node.get(key) is not None}
             if own:

@@ -14,7 +14,7 @@ import pikepdf
 from pincite.errors import EncryptedError, PinciteError, UnreadableError
 from pincite.model.text import Encryption
 from pincite.pdf.objects.filters import UnknownFilterError, decode_best_effort
-from pincite.pdf.objects.recovery import repairs, without_idle_encryption
+from pincite.pdf.objects.recovery import repairs, without_huge_numbers, without_idle_encryption
 from pincite.pdf.objects.syntax import parse_value
 from pincite.pdf.objects.values import Dictionary, Reference, Stream, Value, as_dictionary
 
@@ -198,6 +198,9 @@ def encrypted_sample(user: str) -> bytes:
 
 
 def _open_document(handle: BinaryIO, password: str | None) -> pikepdf.Pdf:
+    if isinstance(handle, io.BytesIO):  # what is mapped is too large to be looked through
+        mended = without_huge_numbers(handle.getvalue())
+        handle = handle if mended is None else io.BytesIO(mended)
     try:
         return _try_passwords(handle, password)
     except MemoryError:

@@ -11,7 +11,7 @@ import itertools
 import re
 from collections.abc import Iterator
 
-__all__ = ["repairs", "without_idle_encryption"]
+__all__ = ["repairs", "without_huge_numbers", "without_idle_encryption"]
 
 _SPACE = rb"[\0\t\n\f\r ]"
 _END = rb"(?![A-Za-z0-9])"
@@ -23,6 +23,14 @@ _NODE = re.compile(rb"/Type" + _SPACE + rb"{0,8}/Pages" + _END)
 _PARENT = re.compile(rb"/Parent" + _END)
 _TREE = re.compile(rb"/Pages" + _SPACE + rb"{1,8}([0-9]{1,9})" + _SPACE + rb"{1,8}([0-9]{1,5})" + _SPACE + rb"{1,8}R" + _END)
 _OBJECT_END = re.compile(rb"endobj|stream[\r\n]")
+_MANY_DIGITS = re.compile(rb"[0-9]{19}")
+_STRING_OR_HUGE = re.compile(
+    rb"\((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*+\))*+\)|<[0-9A-Fa-f\0\t\n\f\r ]*+>|%[^\r\n]*+"
+    rb"|(?<=[\0\t\n\f\r \[])([+-]?[0-9]{19,})(?=[\0\t\n\f\r \]/>])",
+    re.DOTALL,
+)
+_MOST_DIGITS = 30
+_INTEGERS = range(-(1 << 63), 1 << 63)
 _MAX_OBJECT_BYTES = 16 * 1024
 _MAX_PAGES = 100_000
 
@@ -30,6 +38,35 @@ _ENCRYPT = re.compile(rb"/Encrypt(?=[\0\t\n\f\r <])")
 _ENCRYPT_REFERENCE = re.compile(rb"/Encrypt" + _SPACE + rb"{1,8}([0-9]{1,9})" + _SPACE + rb"{1,8}([0-9]{1,5})" + _SPACE)
 _CRYPT_FILTER_VERSION = re.compile(rb"/V" + _SPACE + rb"{0,8}[45]" + _END)
 _CRYPT_FILTER = re.compile(rb"/(?:StmF|StrF)" + _SPACE + rb"{0,8}/(?!Identity" + _END + rb")")
+
+
+def without_huge_numbers(data: bytes) -> bytes | None:
+    """The file with null, spaces behind it, for each integer in an object that 64 bits don't hold; None where there is none.
+
+    qpdf takes an object with such a number for null as a whole. Nothing moves, and streams are left as they are.
+    """
+    if _MANY_DIGITS.search(data) is None:
+        return None
+    mended = bytearray(data)
+    found = False
+    streams_end = True
+    position = 0
+    while (match := _OBJECT.search(data, position)) is not None:
+        end = _OBJECT_END.search(data, match.end())
+        position = len(data) if end is None else end.start()
+        for number in _STRING_OR_HUGE.finditer(data, match.end(), position):
+            digits = number[1]
+            if digits is not None and len(digits) <= _MOST_DIGITS and int(digits) in _INTEGERS:
+                continue
+            if digits is not None:
+                mended[number.start(1) : number.end(1)] = b"null".ljust(len(digits))
+                found = True
+        # the data of a stream may look like anything
+        if streams_end and end is not None and end[0].startswith(b"stream"):
+            behind = data.find(b"endstream", position)
+            streams_end = behind >= 0
+            position = max(behind, position)
+    return bytes(mended) if found else None
 
 
 def repairs(data: bytes) -> Iterator[bytes]:

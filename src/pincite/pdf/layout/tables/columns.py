@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -44,10 +45,11 @@ def find_rivers(lines: Sequence[Line], em: float, breaks: Sequence[float] = ()) 
         return []
     allowed = int(CROSSED_SHARE * len(body))
     rivers = []
+    rows = [_Row(words) for words in body]
     for x0, x1 in _uncovered([word for words in body for word in words], allowed):
         if x1 - x0 < NARROWEST * em:
             continue
-        river = _supported(body, x0, x1, em, breaks)
+        river = _supported(rows, x0, x1, em, breaks)
         if river is not None:
             rivers.append(river)
     return _without_marks(rivers, body)
@@ -71,15 +73,35 @@ def _uncovered(words: Sequence[Word], allowed: int) -> list[tuple[float, float]]
     return stretches
 
 
-def _supported(body: Sequence[Sequence[Word]], x0: float, x1: float, em: float, breaks: Sequence[float]) -> River | None:
+class _Row:
+    """The words of a line by their middles, so that what is nearest to a place on either side is found without a look at each."""
+
+    def __init__(self, words: Sequence[Word]) -> None:
+        ordered = sorted(words, key=lambda word: word.middle_x)
+        self.middles = [word.middle_x for word in ordered]
+        self.lefts = ordered[:]
+        self.rights = ordered[:]
+        for index in range(1, len(ordered)):
+            if ordered[index].x1 <= self.lefts[index - 1].x1:
+                self.lefts[index] = self.lefts[index - 1]
+            if ordered[-index - 1].x0 > self.rights[-index].x0:
+                self.rights[-index - 1] = self.rights[-index]
+
+    def beside(self, middle: float) -> tuple[Word, Word] | None:
+        """The word that reaches furthest to the right of those left of a place, and the reverse; None without both."""
+        left, right = bisect_left(self.middles, middle), bisect_right(self.middles, middle)
+        return (self.lefts[left - 1], self.rights[right]) if left and right < len(self.rights) else None
+
+
+def _supported(rows: Sequence[_Row], x0: float, x1: float, em: float, breaks: Sequence[float]) -> River | None:
     """The river, where enough lines have words on both sides of it and wide gaps between."""
     middle = 0.5 * (x0 + x1)
     support = wide = 0
-    for words in body:
-        left = max((word for word in words if word.middle_x < middle), key=lambda word: word.x1, default=None)
-        right = min((word for word in words if word.middle_x > middle), key=lambda word: word.x0, default=None)
-        if left is None or right is None:
+    for row in rows:
+        beside = row.beside(middle)
+        if beside is None:
             continue
+        left, right = beside
         support += 1
         values = is_data(left.text) and is_data(right.text)
         wide += right.x0 - left.x1 > (WIDE_VALUES if values else WIDE) * em
@@ -88,7 +110,7 @@ def _supported(body: Sequence[Sequence[Word]], x0: float, x1: float, em: float, 
     confirmed = any(x0 - 0.5 * em <= at <= x1 + 0.5 * em for at in breaks)
     if wide < (0.3 if confirmed else WIDE_SHARE) * support:
         return None
-    if support < 2 and not (confirmed or len(body) < 3):
+    if support < 2 and not (confirmed or len(rows) < 3):
         return None
     return River(x0, x1, support)
 
@@ -96,11 +118,13 @@ def _supported(body: Sequence[Sequence[Word]], x0: float, x1: float, em: float, 
 def _without_marks(rivers: list[River], body: Sequence[Sequence[Word]]) -> list[River]:
     """Rivers without those that part a currency sign, a bracket or a note mark from its number."""
     kept = list(rivers)
+    words = sorted((word for words in body for word in words), key=lambda word: word.middle_x)
+    middles = [word.middle_x for word in words]
     index = 0
     while index <= len(kept):
         low = kept[index - 1].middle if index else float("-inf")
         high = kept[index].middle if index < len(kept) else float("inf")
-        texts = [word.text for words in body for word in words if low < word.middle_x < high]
+        texts = [word.text for word in words[bisect_right(middles, low) : bisect_left(middles, high)]]
         if texts and index < len(kept) and all(map(_MARK_BEFORE.match, texts)) and not all(text in "-–—" for text in texts):
             del kept[index]
         elif texts and index and all(map(_MARK_BEHIND.match, texts)):

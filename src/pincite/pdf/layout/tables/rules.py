@@ -7,6 +7,7 @@ one line are joined; the places where pieces meet are kept, since producers end 
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -235,10 +236,14 @@ def part_underlines(rules: Sequence[Rule], words: Sequence[Word]) -> tuple[list[
     """The horizontal rules, and those that merely underline words: as long as what stands right on them, no longer."""
     kept: list[Rule] = []
     underlines: list[Rule] = []
+    numbers = sorted(range(len(words)), key=lambda number: words[number].y0)
+    feet = [words[number].y0 for number in numbers]
+    reach = max((word.em for word in words), default=0.0)
     for rule in rules:
+        first, last = bisect_left(feet, rule.at - 0.31 * reach), bisect_right(feet, rule.at + 0.13 * reach)
         above = [
             word
-            for word in words
+            for word in (words[number] for number in sorted(numbers[first:last]))
             if -0.12 * word.em <= rule.at - word.y0 <= 0.30 * word.em and word.x0 < rule.high and word.x1 > rule.low
         ]
         if above:

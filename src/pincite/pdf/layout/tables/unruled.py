@@ -98,8 +98,18 @@ def _parts(paragraphs: Sequence[Paragraph], above: Line, below: Line) -> bool:
 
 
 def _common(first: Sequence[tuple[float, float]], second: Sequence[tuple[float, float]], em: float) -> list[tuple[float, float]]:
-    """What two lots of gaps have in common, as far as it is wide enough."""
-    return [(max(a, c), min(b, d)) for a, b in first for c, d in second if min(b, d) - max(a, c) > 0.5 * em]
+    """What two lots of gaps, each from left to right, have in common, as far as it is wide enough."""
+    common: list[tuple[float, float]] = []
+    i = j = 0
+    while i < len(first) and j < len(second):
+        (a, b), (c, d) = first[i], second[j]
+        if min(b, d) - max(a, c) > 0.5 * em:
+            common.append((max(a, c), min(b, d)))
+        if b < d:
+            i += 1
+        else:
+            j += 1
+    return common
 
 
 def _crosses(line: Line, rivers: Sequence[tuple[float, float]]) -> bool:
