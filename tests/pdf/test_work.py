@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import pincite
+from pincite.errors import LimitError
 from pincite.pdf.content.optional import OptionalContent
 from pincite.pdf.layout.tables.unruled import _common
 from pincite.pdf.layout.tables.words import Word
@@ -56,7 +57,8 @@ def test_many_groups_times_many_operators(counted: Counted, form: str) -> None:
         name = f"<</Type/OCMD/OCGs {groups.number} 0 R>>"
     asked = counted(OptionalContent, "_group")
     line = f"/OC {name} BDC (x) Tj EMC " * 100
-    assert sheet.read(f"BT /F1 10 Tf 100 700 Td {line} ET BT /F1 10 Tf 100 600 Td (seen) Tj ET", properties={"MC0": membership}).text() == "seen"
+    source = f"BT /F1 10 Tf 100 700 Td {line} ET BT /F1 10 Tf 100 600 Td (seen) Tj ET"
+    assert sheet.read(source, properties={"MC0": membership}).text() == "seen"
     assert asked[0] == 50
 
 
@@ -105,15 +107,26 @@ def test_a_title_that_all_outline_items_share_is_decoded_once(counted: Counted) 
 
 
 @pytest.mark.parametrize("name", ["FlateDecode", "LZWDecode"])
-def test_what_is_made_of_a_damaged_bomb_has_an_end(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr(filters, "_MAX_DECODED", 10_000)
+def test_a_damaged_bomb_is_left_when_it_has_made_enough(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     # LZW: codes that each stand for one byte more than the one before
     codes = "".join(f"{code:09b}" for code in range(258, 510))
     lzw = int(f"{256:09b}{0:09b}{codes}".ljust(2288, "0"), 2).to_bytes(286, "big")
-    data = {"FlateDecode": zlib.compress(bytes(1_000_000)), "LZWDecode": lzw}[name]
-    predicted = {"Predictor": 12, "Columns": 9}
-    assert 8_000 < len(decode_best_effort(data, [(name, {})])) <= 10_300
-    assert 8_000 < len(decode_best_effort(data, [(name, predicted)])) <= 10_300
+    data = {"FlateDecode": zlib.compress(bytes(32_000)), "LZWDecode": lzw}[name]
+    assert len(decode_best_effort(data, [(name, {})])) > 30_000
+    monkeypatch.setattr(filters, "_MAX_DECODED", 30_000)
+    with pytest.raises(LimitError, match="a damaged stream") as caught:
+        decode_best_effort(data, [(name, {})])
+    assert caught.value.slug == "memory"
+
+
+def test_a_form_that_is_a_damaged_bomb_costs_itself_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(filters, "_MAX_DECODED", 30_000)
+    sheet = Sheet()
+    data = zlib.compress(b"BT (form) Tj ET".ljust(50_000))[2:]
+    form = sheet.writer.add_stream(data, {"Filter": "/FlateDecode", "Subtype": "/Form", "BBox": [0, 0, 99, 99]})
+    page = sheet.read("/Fm1 Do BT /F1 10 Tf 100 600 Td (page) Tj ET", xobjects={"Fm1": form})
+    assert page.text() == "page"
+    assert "a damaged stream" in page.warnings[0]
 
 
 class TestHugeNumbers:

@@ -173,7 +173,7 @@ def test_pictures_of_hostile_files(name: str) -> None:
 
 
 def test_a_page_failure_says_what_happened() -> None:
-    result = hostile_runner().run(ATTACKS["nested_bombs"]())
+    result = hostile_runner().run(ATTACKS["flate_bomb"]())
     failure = result.pages[1]
     assert isinstance(failure, PageFailure)
     assert failure.error == "memory: the page takes more memory than the limit allows"

@@ -18,7 +18,7 @@ from pincite._kernel.columns import (
 )
 from pincite._kernel.decoding import DecodingTable
 from pincite._kernel.paths import PathRecorder
-from pincite.errors import UnreadableError
+from pincite.errors import LimitError, UnreadableError
 from pincite.pdf.content.fonts import FontCache
 from pincite.pdf.content.optional import OptionalContent
 from pincite.pdf.content.structure import StructureText
@@ -312,7 +312,7 @@ class ContentInterpreter:
             return
         try:
             data = self._read_form(form)
-        except UnreadableError as error:
+        except (UnreadableError, LimitError) as error:
             self._warn(error.message)
             return
         matrix = _numbers(self._file.get_array(dictionary, "Matrix"), 6) or IDENTITY

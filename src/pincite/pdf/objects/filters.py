@@ -11,13 +11,14 @@ import zlib
 from collections.abc import Callable, Sequence
 
 from pincite._kernel.filters import undo_png_predictor
+from pincite.errors import LimitError
 from pincite.pdf.objects.values import Dictionary, as_number
 
 __all__ = ["UnknownFilterError", "decode_best_effort", "unpredict"]
 
 
 _MAX_DECODED = 32 << 20
-"""Bytes that a filter here makes at most: damaged data are not worth more, and a bomb would go on without end."""
+"""Bytes that a filter here makes at most: no text is as long, and a bomb would go on without end."""
 
 
 class UnknownFilterError(Exception):
@@ -25,13 +26,17 @@ class UnknownFilterError(Exception):
 
 
 def decode_best_effort(data: bytes, filters: Sequence[tuple[str, Dictionary]]) -> bytes:
-    """Undo `filters`, given as (name, decode parameters), in order. Raises UnknownFilterError."""
+    """Undo `filters`, given as (name, decode parameters), in order. Raises UnknownFilterError, and LimitError past 32 MiB."""
     for name, parameters in filters:
         decode = _DECODERS.get(name)
         if decode is None:
             raise UnknownFilterError(name)
         data = decode(data, parameters)
     return data
+
+
+def _too_long() -> LimitError:
+    return LimitError(f"a damaged stream decodes to over {_MAX_DECODED >> 20} MiB; it is left out", slug="memory")
 
 
 def _identity(data: bytes, parameters: Dictionary) -> bytes:
@@ -55,7 +60,7 @@ def _inflate(data: bytes, window_bits: int) -> bytes:
         for start in range(0, len(data), 256):
             output += decoder.decompress(data[start : start + 256])
             if len(output) > _MAX_DECODED:
-                return bytes(output[:_MAX_DECODED])
+                raise _too_long()
         output += decoder.flush()
     except zlib.error:
         pass
@@ -91,7 +96,7 @@ def _lzw(data: bytes, parameters: Dictionary) -> bytes:
         output.append(entry)
         size += len(entry)
         if size > _MAX_DECODED:
-            break
+            raise _too_long()
         if previous and len(table) < 4096:
             table.append(previous + entry[:1])
         previous = entry

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Protocol
 
 import pikepdf
 
-from pincite.errors import EncryptedError, PinciteError, UnreadableError
+from pincite.errors import EncryptedError, LimitError, PinciteError, UnreadableError
 from pincite.model.text import Encryption
 from pincite.pdf.objects.filters import UnknownFilterError, decode_best_effort
 from pincite.pdf.objects.recovery import repairs, without_huge_numbers, without_idle_encryption
@@ -160,7 +160,7 @@ class _QpdfStream(Stream):
         try:
             raw = self._object.read_raw_bytes()
             data = decode_best_effort(raw, self._filters())
-        except MemoryError:
+        except (MemoryError, LimitError):
             raise
         except UnknownFilterError as error:
             raise UnreadableError(f"{name} can't be decoded: its filter {error} holds no text.") from cause
