@@ -19,8 +19,8 @@ FEW = 80
 SMALL = 0.8
 """Characters under this share of a line's size are scripts, which say nothing of its look."""
 
-MOST_LINES = 250_000
-"""Of a document; a book of five thousand pages has as many. Headings are not looked for on the pages behind."""
+MOST_LINES = 120_000
+"""Of a document; a book of two thousand pages has as many, and they take 60 MB. Headings are not looked for on the pages behind."""
 
 _LETTER = re.compile(r"[^\W_]")
 
@@ -77,6 +77,7 @@ class LineReader:
         self._sources = layout.sources
         self._starts = layout.line_starts
         self._looks: dict[int, Look | None] = {}
+        self._known: dict[tuple[int, float], Look] = {}
 
     def read(self, usual: Counter[Look]) -> list[TextLine]:
         """All upright lines of the page with a letter or a digit in them, in the order of the text.
@@ -138,33 +139,38 @@ class LineReader:
 
     def _read_look(self, run: int) -> Look | None:
         numbers, facts = self._content.run_numbers, self._content.run_facts
-        dx, dy = numbers[RUN_NUMBER_FIELDS * run : RUN_NUMBER_FIELDS * run + 2]
-        if dx <= 10 * abs(dy) or facts[RUN_FACT_FIELDS * run + 2]:
+        at = RUN_NUMBER_FIELDS * run
+        if numbers[at] <= 10 * abs(numbers[at + 1]) or facts[RUN_FACT_FIELDS * run + 2]:
             return None
-        font = self._content.fonts.get(facts[RUN_FACT_FIELDS * run])
-        size = round(numbers[RUN_NUMBER_FIELDS * run + 4], 1)
-        if font is None:
-            return Look("", size, False, False)
-        return Look(font.name, size, font.style.bold, font.style.italic)
+        key = facts[RUN_FACT_FIELDS * run], numbers[at + 4]
+        look = self._known.get(key)
+        if look is None:
+            font, size = self._content.fonts.get(key[0]), round(key[1], 1)
+            look = Look("", size, False, False) if font is None else Look(font.name, size, font.style.bold, font.style.italic)
+            self._known[key] = look
+        return look
 
     def _complete(self, line: TextLine) -> None:
         """Find how far the look of the first letters reaches, whether the last slant, and the widest gap."""
         alike = unlike = 0
         reach = line.end
         ended = False
-        known: dict[int, bool] = {}
         last: Look | None = None
-        for offset in range(line.start, line.end):
-            row = self._sources[offset]
-            if row < 0 or not self._text[offset].isalnum():
+        last_run = -1
+        facts = self._content.facts
+        for offset, (row, character) in enumerate(
+            zip(self._sources[line.start : line.end], self._text[line.start : line.end], strict=True), line.start
+        ):
+            if row < 0 or not character.isalnum():
                 continue
-            run = self._content.facts[FACT_FIELDS * row + 2]
-            ended = known[run] if run in known else known.setdefault(run, _is_like(line.look, self._look(row)))
+            run = facts[FACT_FIELDS * row + 2]
+            if run != last_run:
+                last_run, last = run, self._look(row)
+                ended = _is_like(line.look, last)
             alike += ended
             unlike += not ended
             if not ended and reach == line.end:
                 reach = offset
-            last = self._look(row)
         line.slanted = line.look.italic and (last is None or last.italic)
         # a few words in another face inside a line do not end its look
         if not (ended and 3 * alike > 2 * unlike):
