@@ -20,7 +20,7 @@ SMALL = 0.8
 """Characters under this share of a line's size are scripts, which say nothing of its look."""
 
 MOST_LINES = 120_000
-"""Of a document; a book of two thousand pages has as many, and they take 60 MB. Headings are not looked for on the pages behind."""
+"""Of a document; a book of two thousand pages has as many, which take 60 MB. Headings are not looked for on the pages behind."""
 
 _LETTER = re.compile(r"[^\W_]")
 
