@@ -9,7 +9,7 @@ import pytest
 
 from pincite.ingest import extract, pipeline, prepare
 from pincite.library import Library
-from pincite.model.text import TEXT_VERSION, DocumentMeta, PageFailure, PageText
+from pincite.model.text import TEXT_VERSION, DocumentFindings, DocumentMeta, PageFailure, PageText
 from pincite.sandbox.runner import Runner
 from support.layouts import column, draw_across, prose, texts
 from support.sheet import Sheet
@@ -20,7 +20,10 @@ LEFT, RIGHT = column(72, 700, prose(6)), column(320, 700, prose(6, start=44))
 class ContentReader:
     """Reads pages by the rules of old."""
 
-    def stream(self, source: bytes, /) -> Generator[DocumentMeta | PageText | PageFailure, None, None]:
+    def stream(
+        self, source: bytes, /, *, findings: bool
+    ) -> Generator[DocumentMeta | PageText | PageFailure | DocumentFindings, None, None]:
+        # What is found in a document counts in its text as it is read by default.
         return Runner().stream(source, order="content")
 
 
