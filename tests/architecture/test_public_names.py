@@ -87,6 +87,7 @@ MEMBERS = {
         "stall_s",
     ],
     "Page": [
+        "blocks",
         "glyphs",
         "label",
         "layout_text",

@@ -13,6 +13,7 @@ from pincite._kernel.columns import FLAG_INVISIBLE, FLAG_UNMAPPED
 from pincite._kernel.paths import PathRecorder
 from pincite.errors import LimitError, UnreadableError
 from pincite.model.geometry import Quad, Rect
+from pincite.model.hit import Span
 from pincite.model.page_ranges import parse_page_ranges
 from pincite.model.rules import TextRules
 from pincite.model.section import Section
@@ -25,6 +26,7 @@ from pincite.pdf.content.interpreter import ContentInterpreter, PageContent
 from pincite.pdf.content.optional import OptionalContent
 from pincite.pdf.content.streams import join_streams
 from pincite.pdf.content.structure import StructureText
+from pincite.pdf.layout.blocks import find_blocks
 from pincite.pdf.layout.glyphs import Glyphs, quad_around, quads_around
 from pincite.pdf.layout.headings.lines import DocumentLines
 from pincite.pdf.layout.headings.sections import find_sections
@@ -357,11 +359,18 @@ class Page:
         """The lines of the default text that are not blank, each with the quad around it."""
         return self._pieces(_LINE)
 
+    def blocks(self) -> list[TextPiece]:
+        """The blocks of the default text, as paragraphs, headings and captions, each with the quad around it: lines of one size
+        that follow each other under one another."""
+        return self._text_pieces(find_blocks(self._content(True), self._layout(_DEFAULT_RULES, True)))
+
     def _pieces(self, pattern: re.Pattern[str]) -> list[TextPiece]:
+        return self._text_pieces(match.span() for match in pattern.finditer(self._layout(_DEFAULT_RULES, True).text))
+
+    def _text_pieces(self, spans: Iterable[Span]) -> list[TextPiece]:
         layout, content = self._layout(_DEFAULT_RULES, True), self._content(True)
         return [
-            TextPiece(match[0], *match.span(), quad_around(content, layout.rows(*match.span())))
-            for match in pattern.finditer(layout.text)
+            TextPiece(layout.text[start:end], start, end, quad_around(content, layout.rows(start, end))) for start, end in spans
         ]
 
     def tables(self) -> list[Table]:

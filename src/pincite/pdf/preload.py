@@ -43,6 +43,7 @@ def preload() -> None:
             page.text("content")
             page.text("structure")
             page.layout_text()
+            page.blocks()
             page.quads(0, 1)
             page.quality  # noqa: B018
             page.label  # noqa: B018

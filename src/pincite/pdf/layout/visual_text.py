@@ -31,6 +31,8 @@ ALIGNED = 0.35
 """Edges nearer than this (cells) are aligned."""
 APART = 2
 """The least number of blanks between two phrases."""
+INDENT = 6
+"""What begins no farther than this (cells) to the right of another keeps its distance where both are moved."""
 NUDGE = 3
 """The most that a phrase is moved (cells) to end where those end that it is aligned with at its right."""
 MOST_BLANK_ROWS = 4
@@ -184,8 +186,9 @@ def _place(phrases: list[_Phrase], left: float, cell: float, most: int) -> None:
         while open_ends and open_ends[0][0] <= phrase.start + ALIGNED * cell:
             least = max(least, heapq.heappop(open_ends)[1] + APART)
         if phrase.start > group + ALIGNED * cell:
+            indent = round((phrase.start - group) / cell) if phrase.start < group + INDENT * cell else 0
+            column = min(most, max(least, round((phrase.start - left) / cell), column + indent))
             group = phrase.start
-            column = min(most, max(least, round((phrase.start - left) / cell)))
         phrase.column = column
         edge = _edge(phrase.end, cell)
         if _near(ends, edge) > max(1, _near(starts, _edge(phrase.start, cell))):
