@@ -31,6 +31,9 @@ def lines_of(done: subprocess.CompletedProcess[bytes]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+MEMORY_ERROR = "memory: it takes more memory than the limit allows"
+
+
 class Engine:
     """Runners of the real child over made-up engines, forked or executed."""
 
@@ -102,7 +105,7 @@ def test_a_page_that_raises_costs_itself(engine: Engine) -> None:
     assert result.pages == (
         PageText(1, "eins"),
         PageFailure(2, "ValueError: odd value"),
-        PageFailure(3, "memory: the page takes more memory than the limit allows"),
+        PageFailure(3, MEMORY_ERROR),
         PageFailure(4, "unreadable: no stream"),
         PageFailure(5, "KeyError"),
         PageFailure(6, "RecursionError: deep"),
@@ -126,7 +129,7 @@ def test_lesser_things_that_raise_cost_themselves(engine: Engine) -> None:
         def open_document(data): return Broken("x")
     """).run(b"")
     assert (result.meta.title, result.meta.outline) == (None, ())
-    assert result.meta.warnings == ("the title can't be read: ValueError: t", "the outline can't be read: MemoryError")
+    assert result.meta.warnings == ("the title can't be read: ValueError: t", f"the outline can't be read: {MEMORY_ERROR}")
     page = result.pages[0]
     assert isinstance(page, PageText)
     assert page.text == "text"
@@ -252,6 +255,26 @@ def test_memory_at_opening_is_a_limit_error(engine: Engine) -> None:
     error = engine.failure("def open_document(data): bytearray(2 << 30)")
     assert isinstance(error, LimitError)
     assert error.slug == "memory"
+
+
+def test_a_child_with_no_memory_at_all_can_say_so(engine: Engine) -> None:
+    """All of it taken by small things that nobody lets go of."""
+    script = """
+        kept = []
+        def take():
+            for size in (1 << 20, 1 << 16, 1 << 12, 100, 1):
+                while True:
+                    try: kept.append(bytearray(size))
+                    except MemoryError: break
+            while True: kept.append([kept])
+        def open_document(data): {body}
+    """
+    error = engine.failure(script.format(body="take()"), max_memory_bytes=30 << 20)
+    assert (type(error), error.slug) == (LimitError, "memory")
+    assert "30 MiB" in error.message
+    error = engine.failure(script.format(body="return Document('one', take, 'three')"), max_memory_bytes=30 << 20)
+    assert (type(error), error.slug) == (LimitError, "memory")
+    assert [page.text for page in error.partial.pages] == ["one"]
 
 
 def test_the_environment_is_not_read(engine: Engine) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,7 @@ from pincite.model.text import DocumentMeta, PageFailure, PageText
 from pincite.sandbox.runner import Runner, RunResult
 from support.hostile import ATTACKS, MIB, NUMBER, rich_pdf, with_every_number, with_number
 from support.pdfwriter import simple_pdf
+from support.users import run_as
 
 STALL_S = 4.0
 DEADLINE_S = 12.0
@@ -78,6 +80,10 @@ EXPECTED = {
     "outline_loops": ["text"],
     "tree_loops": ["text"],
     "references_in_circles": ["text", ""],
+    "trees_that_double": ["shown"],
+    "laughs_in_metadata": ["text"],
+    "annotation_that_paints_itself": ["text", ""],
+    "chain_of_tables": ["text"],
 }
 
 
@@ -103,6 +109,29 @@ def test_the_same_where_each_document_is_executed(name: str) -> None:
     pages, error = read_all(hostile_runner(zygote=False), pdf)
     assert error is None or isinstance(error, UnreadableError | LimitError | DeadlineError | NoTextError), error
     assert error is not None or pages > 0
+
+
+AS_A_USER = """
+import sys
+from pincite.errors import PinciteError
+from support.hostile import ATTACKS
+from test_sandbox_hostile import hostile_runner, read_all
+for name in sys.argv[1:]:
+    pages, error = read_all(hostile_runner(), ATTACKS[name]())
+    print(name, pages, error.slug if error else "read")
+"""
+
+
+@pytest.mark.parametrize("user", ["root", "ordinary"])
+def test_the_same_for_every_user(user: str) -> None:
+    script = f"import sys; sys.path.insert(0, {os.fspath(Path(__file__).parent)!r})\n{AS_A_USER}"
+    done = run_as(user, script, "flate_bomb", "nested_arrays", "object_stream_in_itself", "form_that_paints_itself_twice")
+    assert done.stdout.splitlines() == [
+        "flate_bomb 3 read",
+        "nested_arrays 3 read",
+        "object_stream_in_itself 0 unreadable",
+        "form_that_paints_itself_twice 1 read",
+    ], done.stderr
 
 
 def test_a_bomb_under_the_usual_limits() -> None:
@@ -176,4 +205,4 @@ def test_a_page_failure_says_what_happened() -> None:
     result = hostile_runner().run(ATTACKS["flate_bomb"]())
     failure = result.pages[1]
     assert isinstance(failure, PageFailure)
-    assert failure.error == "memory: the page takes more memory than the limit allows"
+    assert failure.error == "memory: it takes more memory than the limit allows"

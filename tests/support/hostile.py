@@ -302,13 +302,109 @@ def picture_of_a_continent() -> bytes:
     return writer.write()
 
 
+def type3_glyph_that_shows_itself() -> bytes:
+    writer = PdfWriter()
+    glyph, font = Reference(len(writer._objects) + 1), Reference(len(writer._objects) + 2)
+    writer.add_stream(b"1000 0 d0 BT /F1 1 Tf (aa) Tj ET")
+    fonts = {"Font": {"F1": font}}
+    entries = {"FontBBox": [0, 0, 1, 1], "FontMatrix": [1, 0, 0, 1, 0, 0], "FirstChar": 97, "LastChar": 97, "Widths": [1]}
+    programs = {"CharProcs": {"a": glyph}, "Encoding": {"Differences": [97, "/a"]}, "Resources": fonts}
+    writer.add({"Type": "/Font", "Subtype": "/Type3", **entries, **programs})
+    writer.add_page(b"BT /F1 9 Tf 9 9 Td (aa) Tj ET", resources=fonts)
+    return writer.write()
+
+
+def cmap_that_uses_itself() -> bytes:
+    writer = PdfWriter()
+    writer.add_composite_font("X", to_unicode=False)
+    cmap = Reference(len(writer._objects) + 1)
+    ranges = b"1 begincodespacerange <00> <ffffffff> endcodespacerange 1 begincidrange <00000000> <ffffffff> 0 endcidrange"
+    writer.add_stream(b"/X usecmap " + ranges, {"UseCMap": cmap})
+    writer.add_page(b"BT /F1 9 Tf 9 9 Td <0041> Tj ET")
+    return writer.write().replace(b"/Identity-H", b"%d 0 R" % cmap.number)
+
+
+def trees_that_double() -> bytes:
+    """40 levels of names, of structure and of conditions, each of which names the one below twice: 10^12 leaves in each."""
+    writer = PdfWriter()
+    font = writer.add_font("Helvetica")
+    group = writer.add({"Type": "/OCG", "Name": b"x"})
+    membership = writer.add(None)
+    content = b"/OC /M BDC " + font.text(72, 700, "shown") + b" EMC"
+    page = writer.add_page(content, resources={"Font": {"F1": font.reference}, "Properties": {"M": membership}})
+    names = writer.add({"Names": [b"a", [page, "/Fit"]]})
+    elements = writer.add({"Type": "/StructElem", "S": "/P", "K": 0, "Pg": page})
+    conditions = writer.add(["/And", group, group])
+    for _ in range(40):
+        names = writer.add({"Kids": [names, names], "Limits": [b"a", b"z"]})
+        elements = writer.add({"Type": "/StructElem", "S": "/P", "K": [elements, elements]})
+        conditions = writer.add(["/And", conditions, conditions])
+    writer.replace(membership, {"Type": "/OCMD", "VE": conditions})
+    writer.catalog |= {
+        "Names": {"Dests": names},
+        "StructTreeRoot": {"Type": "/StructTreeRoot", "K": elements},
+        "OCProperties": {"OCGs": [group], "D": {}},
+    }
+    writer.set_outline([OutlineEntry("one", None, extra={"Dest": b"q"})])
+    return writer.write()
+
+
+def laughs_in_metadata() -> bytes:
+    """10^11 bytes of XML entities."""
+    writer = PdfWriter()
+    text_pages(writer, "text")
+    entities = b"".join(b'<!ENTITY a%d "%s">' % (n, b"&a%d;" % (n - 1) * 10 if n else b"ha" * 50) for n in range(10))
+    rdf = b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description '
+    title = b'xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>&a9;</dc:title></rdf:Description></rdf:RDF>'
+    packet = b"<!DOCTYPE r [" + entities + b"]><x:xmpmeta xmlns:x='adobe:ns:meta/'>" + rdf + title + b"</x:xmpmeta>"
+    writer.catalog["Metadata"] = writer.add_stream(packet, {"Type": "/Metadata", "Subtype": "/XML"})
+    return writer.write()
+
+
+def annotation_that_paints_itself() -> bytes:
+    writer = PdfWriter()
+    text_pages(writer, "text")
+    form = Reference(len(writer._objects) + 1)
+    writer.add_form(b"/Fm Do /Fm Do", xobjects={"Fm": form})
+    stamp = writer.add_annotation("Stamp", (1, 1, 9, 9), appearance=form)
+    writer.add_page(b"", annotations=[stamp] * 20_000)
+    return writer.write()
+
+
+def text_repeated_by_name() -> bytes:
+    """A megabyte of /ActualText that is named twenty thousand times."""
+    writer = PdfWriter()
+    font = writer.add_font("Helvetica")
+    properties = writer.add({"ActualText": b"x" * MIB})
+    shown = b"/Span /P BDC " + font.text(9, 9, "a") + b" EMC\n"
+    text_pages(writer, "before")
+    writer.add_page(shown * 20_000, resources={"Font": {"F1": font.reference}, "Properties": {"P": properties}})
+    return writer.write()
+
+
+def chain_of_tables() -> bytes:
+    """Fifty thousand tables of cross-references, each of which leads to the one before."""
+    writer = PdfWriter()
+    text_pages(writer, "text")
+    pdf = writer.write()
+    parts, at = [pdf], len(pdf)
+    start = int(pdf.rpartition(b"startxref\n")[2].split()[0])
+    for _ in range(50_000):
+        table = b"xref\n0 0\ntrailer<</Root 1 0 R/Size 9/Prev %d>>\n" % start
+        parts.append(table)
+        start, at = at, at + len(table)
+    return b"".join([*parts, b"startxref\n%d\n%%%%EOF\n" % start])
+
+
 ATTACKS: dict[str, Callable[[], bytes]] = {
     attack.__name__: attack
     for attack in (
         flate_bomb, flate_bomb_of_operators, nested_bombs, run_length_bomb, predictor_bomb, nested_arrays, nested_dictionaries,
         page_tree_cycle, deep_page_tree, wide_page_tree, object_stream_in_itself, table_in_itself, much_content, many_cmap_ranges,
         form_that_paints_itself_twice, forms_that_double, outline_loops, deep_outline, tree_loops, references_in_circles,
-        many_objects, long_string, much_text, hostile_fonts, picture_of_a_continent,
+        many_objects, long_string, much_text, hostile_fonts, picture_of_a_continent, type3_glyph_that_shows_itself,
+        cmap_that_uses_itself, trees_that_double, laughs_in_metadata, annotation_that_paints_itself, text_repeated_by_name,
+        chain_of_tables,
     )
 }  # fmt: skip
 

@@ -44,9 +44,8 @@ def write_document(document: Document, output: int, task: TextTask, confinement:
     for number in range(task.first_page, min(pages, task.max_pages) + 1):
         try:
             line = encode_page(_read_page(document.page(number), task, told, follow, whole))
-        except MemoryError:
-            line = encode_failure(PageFailure(number, "memory: the page takes more memory than the limit allows"))
         except Exception as error:
+            error.__traceback__ = None  # lets go of all that the page took
             line = encode_failure(PageFailure(number, describe(error)))
         write(output, line)
     if whole is not None:
@@ -97,7 +96,9 @@ class _Warnings:
 
 
 def describe(error: BaseException) -> str:
-    """An error on one line: its slug or its class, and its message."""
+    """An error of a page on one line: its slug or its class, and its message."""
+    if isinstance(error, MemoryError):
+        return "memory: it takes more memory than the limit allows"
     name = error.slug if isinstance(error, PinciteError) else type(error).__name__
     message = error.message if isinstance(error, PinciteError) else str(error)
     return one_line(f"{name}: {message}" if message else name, 400)

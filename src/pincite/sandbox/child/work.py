@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import mmap
 import os
 from typing import TYPE_CHECKING, Protocol
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 CHUNK = 1 << 20
 SMALL_CHUNK = 1 << 12
+
+RESERVE_BYTES = 4 << 20
+"""Address space that is kept for a child that has no more, so that it can say so. It is not touched until then."""
 
 IN_MEMORY_BYTES = 32 << 20
 """Files up to this size are read whole, in one piece; the engine reads greater ones through their descriptor."""
@@ -57,11 +61,13 @@ def carry_out(job: Job, open_document: Opener | None, source: int, output: int, 
     What the job takes must have been loaded. What goes wrong is written to standard error; only what is meant to end a
     process leaves this function as an exception.
     """
+    reserve = mmap.mmap(-1, RESERVE_BYTES, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     try:
         _carry_out(job, open_document, source, output, confinement)
     except BrokenPipeError:
         return EXIT_FAILURE  # nobody listens any more
     except MemoryError:
+        reserve.close()
         return give_reason("memory", f"the document needs over {job.max_memory_bytes >> 20} MiB of memory; raise the limit")
     except OSError as error:
         return give_reason("crash", f"reading the file or writing the answer failed: {error.strerror or error}; try again")
