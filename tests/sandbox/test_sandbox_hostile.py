@@ -16,8 +16,8 @@ from support.hostile import ATTACKS, MIB, NUMBER, rich_pdf, with_every_number, w
 from support.pdfwriter import simple_pdf
 from support.users import run_as
 
-STALL_S = 4.0
-DEADLINE_S = 12.0
+STALL_S = 8.0
+DEADLINE_S = 16.0
 MARGIN_S = 5.0
 MEMORY = 256 * MIB
 GROWTH = 24 * MIB
