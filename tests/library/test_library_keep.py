@@ -58,6 +58,24 @@ def test_a_removed_document_is_gone_and_can_come_back(library: Library, folder: 
     assert_sound(library)
 
 
+def test_the_name_of_a_removed_document_leads_to_no_other_words(library: Library, folder: Path) -> None:
+    cited = str(library.search("words of a")[0].citation)
+    words = library.show(cited).text
+    library.remove("a.pdf")
+    kept = (folder / "a.pdf").read_bytes()
+    write_script(folder / "a.pdf", ["other words that stand in a now"])
+    write_script(folder / "sub" / "a.pdf", ["and still others in sub"])
+    library.ingest([folder])
+    assert names(library) == ["b.pdf", "c.pdf", f"{folder.name}/a.pdf", "sub/a.pdf"]
+    quote = library.resolve(cited)
+    assert (quote.verdict, quote.text) == ("absent", None)
+    assert "was removed" in (quote.reason or "")
+    (folder / "again.pdf").write_bytes(kept)
+    library.ingest([folder])
+    assert library.show(cited).text == words
+    assert library.verify().is_sound
+
+
 def test_older_versions_go_with_the_newest(library: Library, folder: Path) -> None:
     for text in ("second", "third"):
         write_script(folder / "a.pdf", [f"{text} words"])

@@ -161,7 +161,7 @@ CITATIONS: list[tuple[str, str, str | None]] = [
     ("book.pdf:p1@000000000000", "stale", None),
     ("twin.pdf:p1", "exact", "the one twin"),
     ("b/twin.pdf:p1", "exact", "the other twin"),
-    ("letter.pdf:p1", "ambiguous", None),
+    ("letter.pdf:p1", "absent", None),
     ("draft.pdf:p1", "stale", None),
     ("folder/draft.pdf:p1", "exact", "the draft as it is now"),
     ("twice.pdf:p1:section=Notes", "ambiguous", None),
@@ -185,7 +185,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
         opened.ingest(folder)
         write_script(folder / "draft.pdf", ["the draft as it is now"])
         opened.ingest(folder)
-        # Two whose common end no document has for its name.
+        # One that is removed, and two whose names end as its does.
         for number, place in enumerate("xyz"):
             write_script(folder / place / "letter.pdf", [f"letter {number}"])
         opened.ingest([folder / "x", folder / "y", folder / "z"])

@@ -36,9 +36,14 @@ def look_up(store: Store, name: str, document_hash: str | None = None) -> Lookup
     if _HALF_PAIR.search(name):
         return Lookup("absent", reason=f"no document {name} is in the library: that is no name of a file")
     document = store.document(name)
-    if document is None:
-        return _look_up_otherwise(store, name, document_hash)
-    return _current(store, document, document_hash)
+    if document is not None:
+        return _current(store, document, document_hash)
+    retired = store.retired(name)
+    if retired is not None and (document_hash is None or retired.startswith(document_hash)):
+        # Another file may end in that name, but it is not the one that was cited.
+        reason = f"{name} was removed from the library: ingest the file with the SHA-256 {retired[:12]}… again"
+        return Lookup("absent", reason=reason)
+    return _look_up_otherwise(store, name, document_hash)
 
 
 def newest_version(store: Store, document: DocumentRow) -> DocumentRow:

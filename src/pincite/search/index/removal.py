@@ -11,7 +11,7 @@ from pincite.search.index.terms import remove_terms
 
 
 def remove_document(database: Database, number: int) -> list[str]:
-    """Delete a document and all that hangs on it; returns the cite names of what went.
+    """Delete a document and all that hangs on it; returns the cite names of what went, which no other document gets.
 
     Older versions of its file that it replaced go with it, unless a newer one replaced it in turn, which then stands for them.
     """
@@ -26,6 +26,7 @@ def remove_document(database: Database, number: int) -> list[str]:
             database.execute("UPDATE documents SET superseded_by = NULL WHERE number = ?", (other,))
             removed += remove_document(database, other)
     remove_terms(database, number)
+    database.execute("INSERT INTO retired_names (name, document) SELECT name, id FROM documents WHERE number = ?", (number,))
     database.execute("DELETE FROM documents WHERE number = ?", (number,))
     return removed
 

@@ -117,7 +117,15 @@ CREATE INDEX chunks_section ON chunks (section) WHERE section IS NOT NULL;
 CREATE VIRTUAL TABLE seam_terms USING fts5 (terms, content='', contentless_delete=1, tokenize='ascii');
 """
 
-MIGRATIONS: tuple[str, ...] = (_INITIAL, _KEEPING)
+_RETIRING = """
+-- Names of documents that were deleted: no other document gets one, nor do their citations lead to other words.
+CREATE TABLE retired_names (
+    name BLOB PRIMARY KEY,
+    document TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_INITIAL, _KEEPING, _RETIRING)
 """The script at position n brings a library from `user_version` n to n + 1."""
 
 SCHEMA_VERSION = len(MIGRATIONS)

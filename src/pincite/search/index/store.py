@@ -214,6 +214,11 @@ class Store:
         rows = self._database.execute(f"{_DOCUMENT} WHERE d.name = ?", (encode_name(name),))
         return self._first(_document, rows)
 
+    def retired(self, name: str) -> str | None:
+        """The SHA-256 of the document that had this cite name and was deleted; None where none had it."""
+        rows = self._database.execute("SELECT document FROM retired_names WHERE name = ?", (encode_name(name),))
+        return rows[0][0] if rows else None
+
     def names(self) -> list[tuple[str, str]]:
         """The SHA-256 and the cite name of every document, by name; read anew only after a change."""
         version = self._database.state()

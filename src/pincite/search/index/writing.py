@@ -11,7 +11,7 @@ from itertools import islice
 from pincite.model.chunk import Chunk
 from pincite.search.chunk import CHUNKER_VERSION
 from pincite.search.index.database import Database
-from pincite.search.index.rows import FailureRow, IndexedChunk, Location, NewDocument, NewPage, PageRow, encode_name
+from pincite.search.index.rows import FailureRow, IndexedChunk, Location, NewDocument, NewPage, PageRow, decode_name, encode_name
 from pincite.search.index.running import ChunkText, whole
 from pincite.search.index.terms import remove_terms, restore_terms, seam_rows
 
@@ -19,9 +19,14 @@ PAGES_AT_A_TIME = 100
 
 
 def insert_document(database: Database, document: NewDocument, names: Iterable[str]) -> tuple[int, str]:
-    """Insert a document under the first free name; returns its number and that name."""
-    taken = "SELECT 1 FROM documents WHERE name = ?"
-    name = next(name for name in names if not database.execute(taken, (encode_name(name),)))
+    """Insert a document under the first free name, or the one that it had before it was deleted; returns its number and name."""
+    former = database.execute("SELECT name FROM retired_names WHERE document = ?", (document.id,))
+    if former:
+        name = decode_name(former[0][0])
+        database.execute("DELETE FROM retired_names WHERE document = ?", (document.id,))
+    else:
+        taken = "SELECT 1 FROM documents WHERE name = ?1 UNION ALL SELECT 1 FROM retired_names WHERE name = ?1"
+        name = next(name for name in names if not database.execute(taken, (encode_name(name),)))
     database.execute(
         "INSERT INTO documents (id, name, pages, title, text_version, outline, provenance) VALUES (?, ?, ?, ?, ?, ?, ?)",
         (document.id, encode_name(name), *_facts(document)),
