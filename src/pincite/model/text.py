@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from pincite.model.geometry import Quad
 from pincite.model.section import Section
 
-TEXT_VERSION = "text-2"
+TEXT_VERSION = "text-3"
 """The version of the rules that turn a page into characters. Raise it whenever the same page would give others: spans
 that were counted under another version are looked for anew instead of being trusted."""
 

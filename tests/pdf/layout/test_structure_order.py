@@ -200,3 +200,13 @@ def test_odd_kids_cost_nothing_else(kid: object) -> None:
     document = tagged(sheet_of(mark(0, line("one", 700))), ("P", [kid, 0]))
     assert structured(document) == "one"
     assert document.structure[0].spans == (PageSpan(1, 0, 3),)
+
+
+def test_types_of_a_namespace() -> None:
+    """PDF 2.0: the role map of the element's namespace, which may lead to another namespace (ISO 32000-2, 14.7.4.2)."""
+    sheet = sheet_of(mark(0, line("one", 700)) + mark(1, line("two", 680)))
+    html = sheet.writer.add({"Type": "/Namespace", "NS": b"http://www.w3.org/1999/xhtml"})
+    own = sheet.writer.add({"Type": "/Namespace", "NS": b"own", "RoleMapNS": {"Satz": "/P", "Kopf": ["/Titel", html]}})
+    sheet.writer.replace(html, {"Type": "/Namespace", "NS": b"html", "RoleMapNS": {"Titel": "/H1"}})
+    document = tagged(sheet, ("Kopf", [0], {"NS": own}), ("Satz", [1], {"NS": own}), roles={"Satz": "Span"})
+    assert [(element.tag, element.type) for element in document.structure] == [("Kopf", "H1"), ("Satz", "P")]
