@@ -18,7 +18,7 @@ from pincite.search.cite.lookup import look_up
 from pincite.search.cite.resolve import require_exact, resolve
 from pincite.search.index.rows import DocumentRow, FailureRow, Location, OldPage, PageRow, PageSummary
 from pincite.search.index.store import Store
-from pincite.search.query import parse_query
+from pincite.search.query import EVERYWHERE, parse_query
 
 if TYPE_CHECKING:
     from pincite.ingest.extract import Reader
@@ -139,17 +139,23 @@ class Library:
         order: Order = "score",
         group: bool = False,
         context: int | None = None,
+        regex: bool = False,
     ) -> list[Hit]:
         """The best `limit` hits, best first, or with `order="document"` the first by name and page.
 
         `documents` (names or globs), `pages` (first and last, 1-based) and `sections` (parts of titles, or globs) narrow the
         search, the first two as `doc:` and `page:` in the query do. With `group` every document has one hit, its best, and
         `limit` counts documents. `context` asks for a `passage` of so many characters of the page around the matches.
+        With `regex` the query is a regular expression, and every page is read: see `pincite.search.cite.scan`.
         Raises `QueryError` where the query holds no word.
         """
-        parsed = parse_query(query)
+        parsed = EVERYWHERE if regex else parse_query(query)
         store = self._open()
         narrowing = narrowed(store, parsed, _several(documents), pages, _several(sections))
+        if regex:
+            from pincite.search.cite.scan import scan
+
+            return scan(store, query, narrowing, limit, group=group, context=context)
         return find(store, parsed, narrowing, limit, order=order, group=group, context=context)
 
     def resolve(self, citation: Citation | str, *, password: str | None = None) -> Quote:

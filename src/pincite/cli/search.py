@@ -42,6 +42,9 @@ def search(
         int | None, typer.Option("--context", "-C", metavar="N", min=0, help="Show N characters before and after the matches.")
     ] = None,
     group: Annotated[bool, typer.Option("--group", help="One hit a document, its best; --limit counts documents.")] = False,
+    regex: Annotated[
+        bool, typer.Option("--regex", "-E", help="QUERY is a regular expression; every page is read, by name and page.")
+    ] = False,
     sort: Annotated[
         Sort, typer.Option("--sort", metavar="ORDER", help="score, the best first, or document: by name and page.")
     ] = Sort.score,
@@ -58,12 +61,13 @@ def search(
       pincite search protein structure
       pincite search '"gradient descent" doc:paper* page:3-'
       pincite search enzyme --section methods --group
+      pincite search --regex 'p ?[<=] ?0[.][0-9]+'
     """
     words = " ".join(query)
     for word in query:
         # A word may begin with one hyphen, so the framework lets options through that it does not know; one letter after
         # the hyphen is no word that anybody would leave out.
-        if re.match(r"--|-[A-Za-z]\Z", word):
+        if not regex and re.match(r"--|-[A-Za-z]\Z", word):
             raise typer.BadParameter(f"no such option: {word}", param_hint="QUERY")
     ranges = [page_range(value) for value in pages or ()]
     with open_library(context, library) as opened:
@@ -76,6 +80,7 @@ def search(
             order="document" if sort is Sort.document else "score",
             group=group,
             context=characters,
+            regex=regex,
         )
         linked = not json and output.has_links(sys.stdout)
         links = [opened.link(hit.chunk.document, hit.chunk.page) if linked else None for hit in hits]

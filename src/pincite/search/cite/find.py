@@ -172,8 +172,8 @@ class _Search:
                     here = (seam.before[0] + start, len(before.text[: seam.before[1]].rstrip()))
                     there = (seam.after[0], seam.after[0] + end - meeting - 1)
                     return [
-                        replace(_shown(first, (here,), context), continues=_citation(second)),
-                        _shown(second, (there,), context),
+                        replace(shown(first, (here,), context), continues=_citation(second)),
+                        shown(second, (there,), context),
                     ]
         return []
 
@@ -182,10 +182,10 @@ def _hit(query: Query, row: SearchRow, context: int | None) -> Hit:
     chunk = row.chunk
     counting = blanked(row.page_text, row.running)[chunk.start : chunk.end] if row.running else chunk.text
     # what is found in a running head alone is shown there
-    return _shown(row, match_spans(query, counting) or match_spans(query, chunk.text), context)
+    return shown(row, match_spans(query, counting) or match_spans(query, chunk.text), context)
 
 
-def _shown(row: SearchRow, spans: tuple[Span, ...], context: int | None) -> Hit:
+def shown(row: SearchRow, spans: tuple[Span, ...], context: int | None) -> Hit:
     """A hit for a row whose chunk's text has the matches `spans`."""
     chunk = row.chunk
     matches = tuple((start + chunk.start, end + chunk.start) for start, end in spans)

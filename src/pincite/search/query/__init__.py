@@ -5,10 +5,11 @@ from __future__ import annotations
 from pincite.search.query.expression import has_spacing, phrases_of, sought
 from pincite.search.query.matching import answers, match_spans
 from pincite.search.query.snippets import snippet
-from pincite.search.query.syntax import PageRange, Query, Wanted, merge_pages, parse_query
+from pincite.search.query.syntax import EVERYWHERE, PageRange, Query, Wanted, merge_pages, parse_query
 from pincite.search.query.words import TermPhrase
 
 __all__ = [
+    "EVERYWHERE",
     "PageRange",
     "Query",
     "TermPhrase",

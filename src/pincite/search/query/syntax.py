@@ -67,6 +67,10 @@ class Query:
     pages: tuple[PageRange, ...] = ()
 
 
+EVERYWHERE = Query("", ())
+"""Asks for no word, and narrows nothing."""
+
+
 def parse_query(text: str) -> Query:
     """Read a query. Raises QueryError (`bad_query`) where there is nothing to look for, and as `merge_pages` does."""
     text = _SURROGATES.sub("\ufffd", text)
