@@ -28,6 +28,7 @@ from pincite.model.rules import TextRules
 if TYPE_CHECKING:
     from pincite.library import Library
     from pincite.model.citation import Citation
+    from pincite.model.picture import PagePicture
     from pincite.pdf.document import Document, Page
     from pincite.sandbox.reading import read
 
@@ -70,7 +71,12 @@ def open(source: bytes | str | os.PathLike[str] | int, password: str | None = No
     """
     from pincite.pdf.document import open_document
 
-    return open_document(source, password)
+    def draw(page: int, dpi: float, grey: bool) -> PagePicture:
+        from pincite.sandbox.runner import Runner
+
+        return Runner().render(source, page, dpi, grey=grey, password=password)
+
+    return open_document(source, password, draw)
 
 
 def __getattr__(name: str) -> Any:

@@ -95,6 +95,7 @@ MEMBERS = {
         "quads",
         "quality",
         "quality_of",
+        "render",
         "rotate",
         "tables",
         "text",

@@ -6,12 +6,14 @@ import json
 import struct
 import zlib
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 import pincite
 from pincite.errors import CitationError, EncryptedError, LimitError, PinciteError, ProtocolError, UnreadableError
 from pincite.model.geometry import Quad, Rect
+from pincite.model.picture import PagePicture
 from pincite.sandbox.answers import (
     PNG_GREY,
     PNG_RGB,
@@ -22,7 +24,7 @@ from pincite.sandbox.answers import (
     read_picture,
     read_place,
 )
-from pincite.sandbox.result import PagePicture, SpanPlace
+from pincite.sandbox.result import SpanPlace
 from pincite.sandbox.runner import Runner
 from support.children import close_zygotes, engine_runner
 from support.pdfvariants import encrypted
@@ -68,6 +70,20 @@ def test_a_picture(runner: Runner) -> None:
     assert rows[10][3 * 70 : 3 * 71] == b"\xff\xff\xff"
     assert rows[45][3 * 95 : 3 * 96] == b"\x00\x00\x00"
     assert runner.render(coloured_pdf(), 2, dpi=144).width == 20
+
+
+def test_an_open_document_draws_its_pages(tmp_path: Path) -> None:
+    path = tmp_path / "a.pdf"
+    path.write_bytes(coloured_pdf())
+    for source in (path, coloured_pdf()):
+        with pincite.open(source) as document:
+            picture = document.page(1).render(72)
+            assert picture == Runner().render(coloured_pdf(), 1, 72)
+            assert rows_of(document.page(2).render(grey=True))[0] == 1
+            with pytest.raises(ValueError, match="dpi"):
+                document.page(1).render(0)
+    with pincite.open(encrypted(coloured_pdf(), user="secret"), "secret") as document:
+        assert document.page(1).render(72).width == 100
 
 
 def test_a_grey_picture_and_a_turned_one(runner: Runner) -> None:

@@ -15,6 +15,7 @@ from pincite.errors import LimitError, UnreadableError
 from pincite.model.geometry import Quad, Rect
 from pincite.model.hit import Span
 from pincite.model.page_ranges import parse_page_ranges
+from pincite.model.picture import PagePicture
 from pincite.model.rules import TextRules
 from pincite.model.section import Section
 from pincite.model.structure import StructureElement
@@ -47,21 +48,25 @@ from pincite.pdf.objects.structure_tree import StructureTree, read_structure
 
 Source = bytes | str | os.PathLike[str] | int
 Hyphens = Literal["keep", "join"]
+Draw = Callable[[int, float, bool], PagePicture]
+"""Draws a page (1-based) at so many dots an inch, in grey or in colour."""
 
 _DEFAULT_RULES = TextRules()
 _WORD = re.compile(r"\S+")
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
 
 
-def open_document(source: Source, password: str | None = None) -> Document:
+def open_document(source: Source, password: str | None = None, draw: Draw | None = None) -> Document:
     """Open a PDF in this process, from its bytes, a path, or a file descriptor: for callers who trust the file.
+
+    `draw` draws its pages for `Page.render`.
 
     Raises EncryptedError where a password is missing or wrong, UnreadableError where there is no page to read, OSError
     where the file can't be opened.
     """
     file = File.open(source, password)
     try:
-        return Document(file)
+        return Document(file, draw)
     except BaseException:
         file.close()
         raise
@@ -70,9 +75,10 @@ def open_document(source: Source, password: str | None = None) -> Document:
 class Document:
     """An open PDF. Close it, or use it as a context manager."""
 
-    def __init__(self, file: File) -> None:
+    def __init__(self, file: File, draw: Draw | None = None) -> None:
         """Use `open_document`."""
         self._file = file
+        self._draw = draw
         self._pages = PageTree(file)
         if not len(self._pages):
             raise UnreadableError("The file has no pages. Check that it was copied whole.")
@@ -372,6 +378,16 @@ class Page:
         return [
             TextPiece(layout.text[start:end], start, end, quad_around(content, layout.rows(start, end))) for start, end in spans
         ]
+
+    def render(self, dpi: float = 144.0, *, grey: bool = False) -> PagePicture:
+        """The page as a viewer shows it: a PNG at `dpi`, or at what keeps it under 25 million pixels.
+
+        It is drawn from the source that the document was opened from, in a confined process. Raises `PinciteError` where it
+        can't be drawn, and `ValueError` for a resolution that is not over 0, or is over 2,400.
+        """
+        if self._document._draw is None:
+            raise UnreadableError("The document was opened without what draws pages. Open it with pincite.open.")
+        return self._document._draw(self.number, dpi, grey)
 
     def tables(self) -> list[Table]:
         """The tables of the page, in the order of its text; their cells' spans count in the default text."""

@@ -20,8 +20,9 @@ from typing import Annotated, Literal
 import msgspec
 
 from pincite.model.geometry import Point, Quad, Rect
+from pincite.model.picture import PagePicture
 from pincite.sandbox.protocol import MAX_LINE_BYTES, MAX_PAGES, one_line, violation
-from pincite.sandbox.result import PagePicture, SpanPlace
+from pincite.sandbox.result import SpanPlace
 
 MAX_QUADS = 50_000
 MAX_COORDINATE = 1e9

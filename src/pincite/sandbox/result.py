@@ -48,20 +48,6 @@ class TablesResult:
 
 
 @dataclass(frozen=True, slots=True)
-class PagePicture:
-    """A page as a viewer shows it, turned and cut: a PNG of `width` by `height` pixels, 8 bits of grey or of each colour.
-
-    `dpi` is what it was drawn at: what was asked for, or less where that would have been over the limit of pixels.
-    """
-
-    page: int
-    width: int
-    height: int
-    dpi: float
-    png: bytes
-
-
-@dataclass(frozen=True, slots=True)
 class SpanPlace:
     """Where a span of a page's text stands: one quad a line piece, in user space of the page that is not turned.
 

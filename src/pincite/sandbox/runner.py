@@ -14,6 +14,7 @@ from typing import Literal, overload
 
 from pincite.errors import CrashError, NoTextError, PinciteError
 from pincite.model.limits import Limits
+from pincite.model.picture import PagePicture
 from pincite.model.text import DocumentFindings, DocumentMeta, Order, PageFailure, PageText
 from pincite.sandbox import zygote as zygotes
 from pincite.sandbox.answers import read_picture, read_place
@@ -22,7 +23,7 @@ from pincite.sandbox.job import CPU_MARGIN_S, DEFAULT_LIMITS, Job, QuadsTask, Re
 from pincite.sandbox.launch import Program, Started, launch
 from pincite.sandbox.output import CappedLines, CappedPieces
 from pincite.sandbox.protocol import ABSENT, FAILURES, MAX_LINE_BYTES, PageReader
-from pincite.sandbox.result import PagePicture, RunResult, SpanPlace, TablesResult
+from pincite.sandbox.result import RunResult, SpanPlace, TablesResult
 from pincite.sandbox.source import OpenSource, Source
 from pincite.sandbox.table_answers import TableReader
 from pincite.sandbox.zygote import Zygote

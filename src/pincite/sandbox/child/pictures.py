@@ -15,10 +15,10 @@ import pypdfium2
 import pypdfium2.raw
 
 from pincite.errors import CitationError, EncryptedError, LimitError, UnreadableError
+from pincite.model.picture import PagePicture
 from pincite.sandbox.answers import PNG_GREY, PNG_RGB, encode_picture, png_of
 from pincite.sandbox.child.pages import describe, write
 from pincite.sandbox.job import RenderTask
-from pincite.sandbox.result import PagePicture
 
 POINTS_PER_INCH = 72
 COMPRESSION = 4
