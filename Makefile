@@ -26,7 +26,7 @@ KERNEL_REPORT = if ls src/pincite/_kernel/*.so >/dev/null 2>&1; then echo "The k
 help:
 	@echo "make demo       install, make sample PDFs, ingest, search, show; PDFS=folder takes your own"
 	@echo "make test       lint, types, import contracts and all tests"
-	@echo "make test-endurance  thousands of documents through the sandbox"
+	@echo "make test-endurance  thousands of documents through the sandbox, ingests killed at 50 random moments"
 	@echo "make check      the same without the tests"
 	@echo "make test-pure  the tests on the uncompiled kernel"
 	@echo "make kernel     compile the kernel in place"
@@ -39,7 +39,7 @@ test: check
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 test-endurance: $(VENV)/.installed-dev $(KERNEL)
-	PINCITE_ENDURANCE=2000 $(BIN)/python -m pytest tests/sandbox/test_sandbox_endurance.py
+	PINCITE_ENDURANCE=2000 PINCITE_KILLS=50 $(BIN)/python -m pytest tests/sandbox/test_sandbox_endurance.py tests/library/test_library_kill.py
 
 check: $(VENV)/.installed-dev $(KERNEL)
 	$(BIN)/ruff check .

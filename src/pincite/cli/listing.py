@@ -9,6 +9,7 @@ import typer
 
 from pincite.cli import output
 from pincite.cli.options import JsonOption, LibraryOption, open_library
+from pincite.model.titles import telling_title
 
 if TYPE_CHECKING:
     from pincite.search.index.rows import DocumentRow, FailureRow
@@ -63,7 +64,8 @@ def _line(row: dict[str, Any], width: int) -> str:
         remarks.append("missing")
     name = output.printable(row["name"])
     padding = " " * (width - output.columns(name))
-    line = f"{name}{padding}  {output.plural(row['pages_total'], 'page'):>12}  {output.printable(row['title'] or '')}"
+    title = output.printable(telling_title(row["title"]) or "")
+    line = f"{name}{padding}  {output.plural(row['pages_total'], 'page'):>12}  {title}"
     return line.rstrip() + (f"  [{', '.join(remarks)}]" if remarks else "") + "\n"
 
 

@@ -90,7 +90,7 @@ def search(
         style = output.has_style(sys.stdout)
         output.write("\n".join(_as_text(hit, link, style=style) for hit, link in zip(hits, links, strict=True)))
     if not hits:
-        output.note(f"nothing found for {words}: try fewer or other words")
+        output.note(f"nothing found for {words}: no passage has all of it; try fewer or other words, or OR between them")
         raise typer.Exit(NOTHING_FOUND)
 
 

@@ -13,6 +13,7 @@ from urllib.parse import quote as percent_quote
 
 from pincite.model.citation import Citation
 from pincite.model.hit import Span
+from pincite.model.titles import telling_title
 from pincite.search.cite.anchor import Quotation
 from pincite.search.cite.cells import TablesOf
 from pincite.search.cite.resolve import require_exact, resolve
@@ -58,7 +59,7 @@ def passage(store: Store, citation: Citation | str, find_tables: TablesOf | None
     return Passage(
         cited,
         found.document,
-        document.title or PurePath(document.name).stem,
+        telling_title(document.title) or PurePath(document.name).stem,
         found.page,
         found.label,
         found.span,
