@@ -54,9 +54,10 @@ def in_process(data: bytes) -> int | None:
         with pincite.open(data) as document:
             _ = document.meta
             _ = document.warnings
+            follow = document.follow_running()
             for page in document:
                 try:
-                    _ = page.text(), page.quality, page.label, page.warnings
+                    _ = page.text(), page.quality, page.label, page.warnings, follow(page)
                 except Exception:
                     continue
             return len(document)

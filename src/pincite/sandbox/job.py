@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
+from typing import Any
 
 from pincite.model.limits import Limits
 from pincite.model.text import Order
@@ -93,7 +94,12 @@ class Job:
 
 def encode_job(job: Job) -> bytes:
     """The job as JSON in ASCII, a few hundred bytes; a password of the greatest length makes it some thousand."""
-    return json.dumps({**asdict(job), "task": [_NAMES[type(job.task)], asdict(job.task)]}).encode("ascii")
+    return json.dumps({**_values(job), "task": [_NAMES[type(job.task)], _values(job.task)]}).encode("ascii")
+
+
+def _values(data: Job | Task) -> dict[str, Any]:
+    """As `asdict`, which copies whatever it finds, and takes ten times as long."""
+    return {name: getattr(data, name) for name in data.__slots__}
 
 
 def decode_job(data: bytes) -> Job:
