@@ -66,6 +66,7 @@ def edge_lines(content: PageContent, layout: PageLayout, box: Rect, rotate: int)
     bottom: list[tuple[float, float, int, int]] = []
     aside: list[EdgeLine] = []
     turned = 0
+    a, b, c, d, e, f = _as_shown(box, rotate)
     for start, following in pairwise([*layout.line_starts, len(text) + 1]):
         end = following - 1
         first = start
@@ -75,16 +76,18 @@ def edge_lines(content: PageContent, layout: PageLayout, box: Rect, rotate: int)
             continue
         row = sources[first]
         at = RUN_NUMBER_FIELDS * facts[FACT_FIELDS * row + 2]
-        place = PLACE_FIELDS * row
-        across, down, along, up = _shown(places[place], places[place + 1], numbers[at], numbers[at + 1], box, rotate)
-        if along > 10 * abs(up):
+        x, y = places[PLACE_FIELDS * row], places[PLACE_FIELDS * row + 1]
+        dx, dy = numbers[at], numbers[at + 1]
+        down = c * x + d * y + f
+        if a * dx + b * dy > 10 * abs(c * dx + d * dy):
             if down < upper:
                 top.append((down, numbers[at + 4], start, end))
             elif down > lower:
                 bottom.append((height - down, numbers[at + 4], start, end))
         else:
             turned += 1
-            if turned <= MOST_ASIDE and (line := _edge_line(text, start, end, _ASIDE + 10 * round(across) + down, False)):
+            across = _ASIDE + 10 * round(a * x + b * y + e)
+            if turned <= MOST_ASIDE and (line := _edge_line(text, start, end, across + down, False)):
                 aside.append(line)
     # a page of more is text that is turned
     found = aside if turned <= MOST_ASIDE else []
@@ -95,15 +98,15 @@ def edge_lines(content: PageContent, layout: PageLayout, box: Rect, rotate: int)
     return found
 
 
-def _shown(x: float, y: float, dx: float, dy: float, box: Rect, rotate: int) -> tuple[float, float, float, float]:
-    """A place and a direction on the page as it is shown: from the left and from the top edge; to the right and upwards."""
+def _as_shown(box: Rect, rotate: int) -> tuple[float, float, float, float, float, float]:
+    """(a, b, c, d, e, f): on the page as it is shown a place is a·x + b·y + e from the left and c·x + d·y + f from the top."""
     if rotate == 90:
-        return y - box.y0, x - box.x0, dy, -dx
+        return 0.0, 1.0, 1.0, 0.0, -box.y0, -box.x0
     if rotate == 180:
-        return box.x1 - x, y - box.y0, -dx, -dy
+        return -1.0, 0.0, 0.0, 1.0, box.x1, -box.y0
     if rotate == 270:
-        return box.y1 - y, box.x1 - x, -dy, dx
-    return x - box.x0, box.y1 - y, dx, dy
+        return 0.0, -1.0, -1.0, 0.0, box.y1, box.x1
+    return 1.0, 0.0, 0.0, -1.0, -box.x0, box.y1
 
 
 def _outermost(lines: Iterable[tuple[float, float, int, int]]) -> Iterator[tuple[int, float, int, int]]:
