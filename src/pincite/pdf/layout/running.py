@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 import re
+from array import array
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise, product
 from typing import NamedTuple
 
@@ -34,6 +35,8 @@ SAME_ROW = 0.5
 """Baselines nearer than this (em) are one row."""
 LONGEST = 300
 """A line of more characters is text."""
+MOST_ROMAN = 16
+"""Characters of a line that may be a roman number."""
 MOST_ASIDE = 4
 """Lines in other directions that may run, as stamps on the margin do."""
 
@@ -59,81 +62,95 @@ class EdgeLine(NamedTuple):
 
 def edge_lines(content: PageContent, layout: PageLayout, box: Rect, rotate: int) -> list[EdgeLine]:
     """The lines near the edges of a page as it is shown: `rotate` degrees clockwise."""
-    text, sources, places, facts, numbers = layout.text, layout.sources, content.places, content.facts, content.run_numbers
+    starts, sources = layout.line_starts, layout.sources
+    places, numbers = content.places, content.run_numbers
+    if not len(sources):
+        return []
+    bounds = [*starts, len(layout.text) + 1]
+    rows = [_first_row(sources, start, bounds[line + 1] - 1) for line, start in enumerate(starts)]
+    frame = _frame(box, rotate)
+    axis, sign, offset = frame.axis, frame.down, frame.top
+    downs = [sign * places[PLACE_FIELDS * row + axis] + offset for row in rows]
     height = box.width if rotate in (90, 270) else box.height
-    upper, lower = ZONE * height, (1 - ZONE) * height
-    top: list[tuple[float, float, int, int]] = []
-    bottom: list[tuple[float, float, int, int]] = []
-    aside: list[EdgeLine] = []
-    turned = 0
-    a, b, c, d, e, f = _as_shown(box, rotate)
-    for start, following in pairwise([*layout.line_starts, len(text) + 1]):
-        end = following - 1
-        first = start
-        while first < end and sources[first] < 0:
-            first += 1
-        if first == end or end - start > LONGEST:
-            continue
-        row = sources[first]
-        at = RUN_NUMBER_FIELDS * facts[FACT_FIELDS * row + 2]
-        x, y = places[PLACE_FIELDS * row], places[PLACE_FIELDS * row + 1]
-        dx, dy = numbers[at], numbers[at + 1]
-        down = c * x + d * y + f
-        if a * dx + b * dy > 10 * abs(c * dx + d * dy):
-            if down < upper:
-                top.append((down, numbers[at + 4], start, end))
-            elif down > lower:
-                bottom.append((height - down, numbers[at + 4], start, end))
-        else:
-            turned += 1
-            across = _ASIDE + 10 * round(a * x + b * y + e)
-            if turned <= MOST_ASIDE and (line := _edge_line(text, start, end, across + down, False)):
-                aside.append(line)
-    # a page of more is text that is turned
-    found = aside if turned <= MOST_ASIDE else []
-    for lines, sign in ((top, 1), (bottom, -1)):
-        for number, distance, start, end in _outermost(lines):
-            if line := _edge_line(text, start, end, sign * (1 + distance), number == 1):
-                found.append(line)
-    return found
+    top = sorted((down, line) for line, down in enumerate(downs) if down < ZONE * height)
+    bottom = sorted((height - down, line) for line, down in enumerate(downs) if down > (1 - ZONE) * height)
+    turned = _turned(content, rows, frame)
+    found: list[EdgeLine | None] = []
+
+    def add(line: int, place: float, outermost: bool) -> None:
+        if rows[line] >= 0:
+            found.append(_edge_line(layout.text, bounds[line], bounds[line + 1] - 1, place, outermost))
+
+    if len(turned) <= MOST_ASIDE:  # a page of more is text that is turned
+        for line in turned:
+            across = frame.right * places[PLACE_FIELDS * rows[line] + 1 - axis] + frame.left
+            add(line, _ASIDE + 10 * round(across) + downs[line], False)
+    for lines, side in ((top, 1), (bottom, -1)):
+        count, before = 0, -math.inf
+        for distance, line in lines:
+            if line in turned:
+                continue
+            run = content.facts[FACT_FIELDS * rows[line] + 2]
+            if distance > before + SAME_ROW * numbers[RUN_NUMBER_FIELDS * run + 4]:
+                count, before = count + 1, distance
+                if count > ROWS:
+                    break
+            add(line, side * (1 + distance), count == 1)
+    return [line for line in found if line is not None]
 
 
-def _as_shown(box: Rect, rotate: int) -> tuple[float, float, float, float, float, float]:
-    """(a, b, c, d, e, f): on the page as it is shown a place is a·x + b·y + e from the left and c·x + d·y + f from the top."""
+class _Frame(NamedTuple):
+    """A page as it is shown: what is `down` × the coordinate of this axis (0 for x, 1 for y) + `top` is the distance from the top
+    edge, `right` × that of the other one + `left` the one from the left edge."""
+
+    axis: int
+    down: float
+    top: float
+    right: float
+    left: float
+
+
+def _frame(box: Rect, rotate: int) -> _Frame:
     if rotate == 90:
-        return 0.0, 1.0, 1.0, 0.0, -box.y0, -box.x0
+        return _Frame(0, 1.0, -box.x0, 1.0, -box.y0)
     if rotate == 180:
-        return -1.0, 0.0, 0.0, 1.0, box.x1, -box.y0
+        return _Frame(1, 1.0, -box.y0, -1.0, box.x1)
     if rotate == 270:
-        return 0.0, -1.0, -1.0, 0.0, box.y1, box.x1
-    return 1.0, 0.0, 0.0, -1.0, -box.x0, box.y1
+        return _Frame(0, -1.0, box.x1, -1.0, box.y1)
+    return _Frame(1, -1.0, box.y1, 1.0, -box.x0)
 
 
-def _outermost(lines: Iterable[tuple[float, float, int, int]]) -> Iterator[tuple[int, float, int, int]]:
-    """(row from 1, distance, start, end) of the lines of the first rows."""
-    rows = 0
-    before = -math.inf
-    for distance, em, start, end in sorted(lines):
-        if distance > before + SAME_ROW * em:
-            rows += 1
-            if rows > ROWS:
-                return
-            before = distance
-        yield rows, distance, start, end
+def _turned(content: PageContent, rows: list[int], frame: _Frame) -> set[int]:
+    """The lines that do not run from left to right on the page as it is shown."""
+    aside = content.run_numbers[frame.axis :: RUN_NUMBER_FIELDS]
+    along = content.run_numbers[1 - frame.axis :: RUN_NUMBER_FIELDS]
+    if not any(aside) and (min(along) if frame.right > 0 else -max(along)) > 0:
+        return set()
+    runs = [content.facts[FACT_FIELDS * row + 2] for row in rows]
+    return {line for line, run in enumerate(runs) if not frame.right * along[run] > 10 * abs(aside[run])}
+
+
+def _first_row(sources: array[int], start: int, end: int) -> int:
+    """The glyph row of the first character of a line that a glyph drew, -1 without one."""
+    while start < end:
+        if sources[start] >= 0:
+            return sources[start]
+        start += 1
+    return -1
 
 
 def _edge_line(text: str, start: int, end: int, place: float, outermost: bool) -> EdgeLine | None:
     line = text[start:end]
     words = " ".join(line.split()).casefold()
-    if not words:
+    if not words or end - start > LONGEST:
         return None
     start += len(line) - len(line.lstrip())
     end = start + len(line.strip())
-    roman = words.strip("-–— .|[]()")
-    if _ROMAN.fullmatch(roman):
+    if len(words) < MOST_ROMAN and _ROMAN.fullmatch(roman := words.strip("-–— .|[]()")):
         return EdgeLine(start, end, place, words.replace(roman, "#"), (_roman_value(roman),), outermost)
-    numbers = tuple(int(found) for found in _DIGITS.findall(words))
-    return EdgeLine(start, end, place, _DIGITS.sub("#", words), numbers, outermost)
+    numbers = _DIGITS.findall(words)
+    key = _DIGITS.sub("#", words) if numbers else words
+    return EdgeLine(start, end, place, key, tuple(map(int, numbers)), outermost)
 
 
 def _roman_value(text: str) -> int:
