@@ -128,6 +128,7 @@ def test_a_page_without_text_is_named_and_the_file_is_not_called_scanned(cli: Cl
 def test_a_word_broken_at_a_line_end_is_shown_whole() -> None:
     text = "코로나바이러스감염\n증-19 다음\n줄"
     assert output.mark(text, [(0, 11)], style=False) == "코로나바이러스감염증-19 다음 줄"
+    assert output.mark("文章は改\n行で単語\nof words", [(6, 8)], style=False) == "文章は改行で単語 of words"
 
 
 def test_columns_are_counted_as_a_terminal_does(cli: Cli, folder: Path, scripts: None) -> None:

@@ -23,9 +23,11 @@ CLOSED_PIPE = 141
 
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _CONTROLS_IN_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-# Hangul, Han and Kana on both sides of a line end.
-_UNSPACED = "\u3005-\u3007\u3021-\u9fff\uac00-\ud7ff\uf900-\ufaff"
-_BROKEN_WORD = re.compile(f"\n(?<=[{_UNSPACED}]\n)(?=[{_UNSPACED}])")
+_HAN_AND_KANA = "\u3005-\u3007\u3021-\u9fff\uf900-\ufaff"
+_HANGUL = "\uac00-\ud7a3"
+# A line end between two characters of a script without spaces; Hangul has spaces, so there it may have been one.
+_BROKEN_LINE = re.compile(f"\n(?<=[{_HAN_AND_KANA}]\n)(?=[{_HAN_AND_KANA}])")
+_BROKEN_WORD = re.compile(f"\n(?<=[{_HAN_AND_KANA}{_HANGUL}]\n)(?=[{_HAN_AND_KANA}{_HANGUL}])")
 _CONTROLS_IN_JSON = re.compile("[\x7f-\x9f\ud800-\udfff]")
 
 
@@ -101,7 +103,7 @@ def mark(text: str, spans: Iterable[tuple[int, int]], *, style: bool) -> str:
 
 
 def _on_one_line(text: str) -> str:
-    return printable(re.sub(r"\s+", " ", text))
+    return printable(re.sub(r"\s+", " ", _BROKEN_LINE.sub("", text)))
 
 
 def write(text: str) -> None:
