@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pincite.library import Library
+from support.cli import Cli
 from support.layouts import Line, column, draw, prose
 from support.library import ScriptReader, write_script
 from support.sheet import Sheet
@@ -94,6 +95,18 @@ def test_a_page_that_fails_between_keeps_its_place(library: Library, tmp_path: P
     states = [page.state for page in library.page_summaries(library.document("a.pdf"))]
     assert states == ["text", "text", "text", "failed", "text", "text", "text"]
     assert [places(library, word) for word in ("one", "three", "five", "seven")] == [[1], [3], [5], [7]]
+
+
+def test_inspecting_a_chunk_shows_what_it_is_found_by(
+    library: Library, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.ingest([write_script(tmp_path / "a.pdf", pages_with("one", "two", "three"))])
+    library.close()
+    monkeypatch.setenv("PINCITE_LIBRARY", str(tmp_path / "library.sqlite"))
+    cli = Cli(capsys)
+    assert cli.json("inspect", "chunk", "a.pdf:p3")["terms"] == ["three"]
+    assert cli.json("inspect", "chunk", "a.pdf:p1")["terms"][:4] == ["annals", "of", "the", "western"]
+    assert cli.json("inspect", "page", "a.pdf:p3")["quality"]["running"][0] == [0, len(HEAD)]
 
 
 def test_real_pages(tmp_path: Path) -> None:

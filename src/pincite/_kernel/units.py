@@ -26,6 +26,8 @@ else:
     from pincite._kernel.columns import PIECE_NUMBERS as NUMBERS
     from pincite._kernel.columns import PIECE_VERTICAL as VERTICAL
 
+# Sizes are rounded to a tenth; a smaller one counts as this.
+LEAST_EM = cython.declare(cython.double, 0.05)
 # Two baselines nearer than this share of the larger em are one row.
 SAME_ROW = cython.declare(cython.double, 0.5)
 OVERLAP = cython.declare(cython.double, 0.05)
@@ -269,7 +271,7 @@ class Units:
 
     @cython.cfunc
     def usual_em(self, members: list) -> cython.double:
-        """The em that most glyphs have."""
+        """The em that most glyphs have, rounded; never 0, by which white is divided."""
         weights: dict = {}
         size: cython.double = 0.0
         weight: cython.longlong = -1
@@ -283,7 +285,8 @@ class Units:
                 weight = 0
             weight += self.u_weight[unit]
         weights[size] = weights.get(size, 0) + weight
-        return max(weights, key=weights.__getitem__)
+        usual: cython.double = max(weights, key=weights.__getitem__)
+        return max(usual, LEAST_EM)
 
     @cython.cfunc
     def weight_of(self, members: list) -> cython.longlong:

@@ -154,9 +154,20 @@ def _chunk_facts(library: Library, citation: Citation) -> dict[str, Any]:
         "chunker": CHUNKER_VERSION,
         "previous": _cited(document, chunks[at - 1]) if at else None,
         "next": _cited(document, chunks[at + 1]) if at + 1 < len(chunks) else None,
-        "terms": analyze(chunk.text),
+        "terms": analyze(_counting(library, document, chunk.page)[chunk.start : chunk.end]),
         "text": chunk.text,
     }
+
+
+def _counting(library: Library, document: DocumentRow, page: int) -> str:
+    """A page's text without the running lines that count on a page before it, or nowhere."""
+    from pincite.search.index.running import RunningText, running_spans
+
+    running, text = RunningText(), ""
+    for number in range(1, page + 1):
+        row = library.page(document, number)
+        text = "" if row is None else running.counting(row.text, running_spans(row.quality))
+    return text
 
 
 def _cited(document: DocumentRow, chunk: Chunk) -> str:

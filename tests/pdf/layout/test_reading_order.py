@@ -183,6 +183,13 @@ def test_form_fields_stand_by_their_labels() -> None:
     assert page.text("content") == texts(labels) + "\nAurora\nBergen\nJ. Haugen\n412"
 
 
+def test_columns_of_the_smallest_print() -> None:
+    """Sizes that round to nothing."""
+    lines = [Line(x, 700 - 0.04 * at, text, 0.03) for at in range(20) for x, text in ((72, "left " * 10), (80, "right " * 10))]
+    page = read(draw(lines))
+    assert sorted(page.text().split()) == ["left"] * 200 + ["right"] * 200
+
+
 KEPT = {
     "one column": draw(BESIDE),
     "two columns": draw(TITLE + LEFT + RIGHT + FOOT),

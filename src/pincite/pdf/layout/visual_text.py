@@ -83,7 +83,8 @@ def _phrases(content: PageContent, layout: PageLayout) -> list[tuple[int, _Phras
             run = content.facts[FACT_FIELDS * row + 2]
             frame = frames.get(run)
             if frame is None:
-                frame = frames[run] = _frame(*numbers[RUN_NUMBER_FIELDS * run : RUN_NUMBER_FIELDS * run + 5])
+                at = RUN_NUMBER_FIELDS * run
+                frame = frames[run] = _frame(numbers[at], numbers[at + 1], numbers[at + 4])
             turn, ex, ey, unit, em = frame
             x, y, own = places[PLACE_FIELDS * row : PLACE_FIELDS * row + 3]
             start = x * ex + y * ey
@@ -108,7 +109,7 @@ def _phrases(content: PageContent, layout: PageLayout) -> list[tuple[int, _Phras
     return found
 
 
-def _frame(dx: float, dy: float, _ux: float, _uy: float, em: float) -> tuple[int, float, float, float, float]:
+def _frame(dx: float, dy: float, em: float) -> tuple[int, float, float, float, float]:
     """(degrees, unit vector, the length that an own width of 1 has, em) of a run; nearly upright is upright."""
     length = math.hypot(dx, dy)
     degrees = round(math.degrees(math.atan2(dy, dx))) % 360
