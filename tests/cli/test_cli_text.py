@@ -70,3 +70,18 @@ def test_pages_as_they_look(cli: Cli, columns: Path) -> None:
 def test_read_takes_an_order(columns: Path) -> None:
     assert next(pincite.read(columns, order="content")).text.startswith(f"{LEFT[0].text} {RIGHT[0].text}\n")
     assert next(pincite.read(columns)).text == texts(LEFT, RIGHT)
+
+
+def test_a_structure_tree_without_end_is_read_in_the_child(tmp_path: Path) -> None:
+    sheet = Sheet()
+    sheet.add(mark(0, Line(72, 700, "one").content()) + mark(1, Line(72, 680, "two").content()))
+    page = sheet.writer.page_references[0]
+    loop = sheet.writer.add(None)
+    many = [loop, *[sheet.writer.add({"S": "/P", "Pg": page, "K": [1] * 2000}) for _ in range(400)], *[0] * 1000]
+    sheet.writer.replace(loop, {"S": "/Sect", "Pg": page, "K": sheet.writer.add(many)})
+    sheet.writer.catalog["StructTreeRoot"] = sheet.writer.add({"K": loop})
+    path = tmp_path / "tree.pdf"
+    path.write_bytes(sheet.writer.write())
+    (read,) = pincite.read(path, order="structure")
+    assert read.text.splitlines()[0] == "two"
+    assert any("the structure tree has over" in warning for warning in read.warnings)
