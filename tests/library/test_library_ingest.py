@@ -258,7 +258,7 @@ def test_a_defect_of_the_reader_is_one_files_failure(tmp_path: Path) -> None:
         assert statuses(library.ingest([tmp_path / "in"])) == {"a.pdf": "added", "b.pdf": "unchanged"}
 
 
-@pytest.mark.parametrize("wrong", ["typo", "", "nul\0", "a.pdf/below", "dangling.pdf"])
+@pytest.mark.parametrize("wrong", ["typo", "", "nul\0", "half \ud800", "a.pdf/below", "dangling.pdf"])
 def test_a_wrong_path_is_said_and_stops_no_other(library: Library, tmp_path: Path, wrong: str) -> None:
     path = write_script(tmp_path / "a.pdf", ["text"])
     (tmp_path / "dangling.pdf").symlink_to(tmp_path / "nowhere.pdf")

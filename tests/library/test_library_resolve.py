@@ -189,6 +189,11 @@ def test_search_is_narrowed_by_the_query_and_by_arguments(library: Library, tmp_
 def test_arguments_of_any_kind_are_answered_or_refused_by_name(library: Library, tmp_path: Path) -> None:
     library.ingest([write_script(tmp_path / "a.pdf", ["words of a page"])])
     assert library.search("words", 2**63)[0].citation == library.search("words \ud800", 2**70, context=2**70)[0].citation
+    assert library.search("words", pages=[(2**70, 2**71)]) == []
+    document = library.document("a.pdf")
+    for page in (0, -(2**70), 2**70):
+        assert library.page(document, page) is None
+        assert library.chunks(document, page) == library.old_pages(document, page) == []
     for limit in (0, -1, -(2**70)):
         with pytest.raises(QueryError, match="one or more"):
             library.search("words", limit)

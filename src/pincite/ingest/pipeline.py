@@ -16,7 +16,7 @@ from pincite.ingest.extract import Reader
 from pincite.ingest.prepare import Extracted, Known, Prepared, Preparer, Rejected, default_jobs, is_settled
 from pincite.ingest.report import Event, Finished, Outcome, Reading, Report, Started
 from pincite.ingest.source import is_gone, locate
-from pincite.ingest.walk import EVERY_PDF, Selection, WalkProblem, walk
+from pincite.ingest.walk import EVERY_PDF, Selection, WalkProblem, may_be_path, walk
 from pincite.ingest.workers import Workers
 from pincite.model.limits import Limits
 from pincite.model.text import TEXT_VERSION
@@ -98,7 +98,7 @@ class Ingest:
                 self._pending.append(self._begin(target, workers))
                 self._write_ready(leave=self._jobs * WINDOW_PER_JOB)
             self._write_ready(leave=0)
-            self._note_missing([os.path.abspath(path) for path in named if path and "\0" not in path], targets)
+            self._note_missing([os.path.abspath(path) for path in named if may_be_path(path)], targets)
         except KeyboardInterrupt:
             self._report.interrupted = True
             if self._on_interrupt is not None:

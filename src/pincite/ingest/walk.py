@@ -70,10 +70,17 @@ def walk(paths: Iterable[str | os.PathLike[str]], selection: Selection = EVERY_P
                 yield file
 
 
+def may_be_path(named: str) -> bool:
+    """Whether a string can be a path. An empty one would be the working directory, which nobody means by it."""
+    try:
+        return named != "" and b"\0" not in os.fsencode(named)
+    except UnicodeEncodeError:
+        return False
+
+
 def _walk_named(named: str, folders: set[tuple[int, int]], selection: Selection) -> Iterator[str | WalkProblem]:
-    # An empty path would be the working directory, which nobody means by it.
-    if not named or "\0" in named:
-        yield WalkProblem(named, "is empty; name a file or a folder" if not named else "holds a NUL, which no path does")
+    if not may_be_path(named):
+        yield WalkProblem(named, "is no path; name a file or a folder")
         return
     path = os.path.abspath(named)
     try:

@@ -255,7 +255,7 @@ class Store:
         return self._first(lambda row: tuple(OutlineItem(*item) for item in json.loads(row[0])), rows) or ()
 
     def page(self, document_id: str, page: int) -> PageRow | None:
-        rows = self._database.execute(f"{_PAGE} WHERE d.id = ? AND p.page = ?", (document_id, page))
+        rows = self._database.execute(f"{_PAGE} WHERE d.id = ? AND p.page = ?", (document_id, _storable(page)))
         return self._first(_page, rows)
 
     def pages(self, document_id: str) -> Iterator[PageRow]:
@@ -271,7 +271,7 @@ class Store:
         rows = self._database.execute(
             """SELECT o.text_version, o.text FROM old_pages o JOIN documents d ON d.number = o.document
             WHERE d.id = ? AND o.page = ? ORDER BY o.rowid DESC""",
-            (document_id, page),
+            (document_id, _storable(page)),
         )
         return [OldPage(*row) for row in rows]
 
@@ -307,7 +307,7 @@ class Store:
 
     def chunks(self, document_id: str, page: int | None = None) -> Iterator[Chunk]:
         """A document's chunks in order, or those of one page."""
-        condition, parameters = ("", (document_id,)) if page is None else (" AND c.page = ?", (document_id, page))
+        condition, parameters = ("", (document_id,)) if page is None else (" AND c.page = ?", (document_id, _storable(page)))
         rows = self._database.execute(f"{_CHUNK} WHERE d.id = ?{condition} ORDER BY c.page, c.ordinal", parameters)
         yield from self._database.built(_chunk, rows)
 
@@ -400,6 +400,11 @@ class Store:
     def _fetched(self, numbers: Iterable[int]) -> list[SearchRow]:
         rows = (search.fetch(self._database, number, 0.0) for number in numbers)
         return [row for row in rows if row is not None]
+
+
+def _storable(page: int) -> int:
+    """The number of a page, or one that no page has instead of one that SQLite can't hold."""
+    return max(0, min(page, 2**32))
 
 
 def _chunk(row: Row) -> Chunk:

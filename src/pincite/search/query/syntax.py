@@ -148,7 +148,7 @@ def merge_pages(ranges: Iterable[PageRange]) -> tuple[PageRange, ...]:
     for low, high in sorted(ranges):
         if not 1 <= low <= high:
             raise QueryError(f"the pages {low} to {high} are none: pages count from 1, and ranges upwards")
-        high = min(high, LAST_PAGE)
+        low, high = min(low, LAST_PAGE), min(high, LAST_PAGE)
         if merged and low <= merged[-1][1] + 1:
             merged[-1] = (merged[-1][0], max(high, merged[-1][1]))
         else:
