@@ -294,6 +294,22 @@ def test_a_parent_that_drops_its_child_has_it_killed() -> None:
     assert child.reap().is_lost
 
 
+def test_a_child_that_can_t_be_killed_costs_the_others_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As one that waits in the kernel for a file system that does not answer."""
+    zygote = engine_zygote(ENDLESS)
+    with open(os.devnull, "rb") as source:
+        child, other = zygote.fork(Job(), source.fileno()), zygote.fork(Job(), source.fileno())
+    before = zygote.pid
+    with monkeypatch.context() as patched:
+        patched.setattr("pincite.sandbox.zygote.REAP_TIMEOUT_S", 0.2)
+        patched.setattr(child, "kill", lambda: None)
+        assert child.reap().is_lost
+    assert zygote.pid == before
+    assert is_running(other.pid)
+    assert other.reap().signal == signal.SIGKILL
+    assert wait_until_gone(child.pid, 5)  # the zygote heard that nobody waits for it
+
+
 # The caller
 
 

@@ -122,10 +122,18 @@ class ForkedChild(Child):
         return self._status
 
     def _wait(self) -> ExitStatus:
-        """Until the zygote has reaped the child; without a zygote, until the child has ended."""
+        """Until the zygote has reaped the child; without a zygote, until the child has ended.
+
+        A killed child that does not end waits for a file system that does not answer. That is not the zygote's fault, which
+        has other children; it reaps this one whenever it ends.
+        """
         try:
             self._control.settimeout(REAP_TIMEOUT_S)
             message = self._control.recv(MAX_PACKET)
+        except TimeoutError:
+            if not _is_ready(self._handle, 0):
+                return LOST
+            message = b""
         except OSError:
             message = b""
         if message[:1] == ENDED:
