@@ -23,6 +23,7 @@ KERNEL_MODULES = [
         "filters",
         "grids",
         "lines",
+        "marks",
         "paths",
         "pieces",
         "reading",

@@ -13,11 +13,11 @@ from typing import Any
 import cython
 
 if cython.compiled:
+    from cython.cimports.pincite._kernel.marks import MarkedContent
     from cython.cimports.pincite._kernel.paths import PathRecorder
-    from cython.cimports.pincite._kernel.text_state import TextState
 else:
+    from pincite._kernel.marks import MarkedContent
     from pincite._kernel.paths import PathRecorder
-    from pincite._kernel.text_state import TextState
 
 # Character classes of ISO 32000-2, 7.2.3: 0 regular, 1 white space, 2 delimiter.
 _classes = bytearray(256)
@@ -38,11 +38,6 @@ POWERS_OF_TEN = cython.declare(cython.double[::1], array("d", [10.0**k for k in 
 # Digits past these are counted, not kept: a double holds no more of them.
 MANTISSA_LIMIT = cython.declare(cython.longlong, 10**17)
 
-# Tags whose sequences the handler is told of: artifacts, optional content, pictures whose text stands elsewhere.
-TOLD_TAGS = frozenset((b"Artifact", b"OC", b"Figure", b"Formula"))
-
-# What `plain_mcid` says of a property list that only the handler can read.
-HIDDEN = cython.declare(cython.longlong, -2)
 
 # Kinds of operands.
 NUMBER = cython.declare(cython.int, 0)
@@ -54,42 +49,38 @@ OTHER = cython.declare(cython.int, 5)
 
 
 @cython.cclass
-class ContentMachine(TextState):
+class ContentMachine(MarkedContent):
     """Runs content streams; the columns are those of `TextState`."""
 
-    handler: Any
     kind: cython.uchar[::1]
     value: cython.double[::1]
     start: cython.Py_ssize_t[::1]
     end: cython.Py_ssize_t[::1]
     operands: cython.Py_ssize_t
     operand_capacity: cython.Py_ssize_t
-    data: bytes
-    source: cython.const[cython.uchar][::1]
     inline_images: cython.Py_ssize_t
     # the decoding tables of the resources in force, by the names that content has for them
     tables: dict
-    # open marked-content sequences: the MCID to go back to, or None for one that the handler knows of
-    marks: list
-    marks_floor: cython.Py_ssize_t
     # records lines and rectangles where a caller asks for them
     recorder: PathRecorder
 
     def __init__(self, max_glyphs: int = 2_000_000) -> None:
         """More than `max_glyphs` glyphs on a page raise OverflowError: one that paints a form a million times is no page."""
         super().__init__(max_glyphs)
-        self.handler = None
-        self.data = b""
-        self.source = b""
         self.inline_images = 0
         self.operands = self.operand_capacity = 0
         self.grow_operands()
         self.tables = {}
-        self.marks = []
-        self.marks_floor = 0
         self.recorder = None
 
-    def begin_page(self, handler: Any, tables: dict[bytes, Any], recorder: PathRecorder | None = None) -> None:
+    def begin_page(
+        self,
+        handler: Any,
+        tables: dict[bytes, Any],
+        recorder: PathRecorder | None = None,
+        known: dict[bytes, tuple[int, str | None]] | None = None,
+        texts: list[Any] | None = None,
+    ) -> None:
         """Start a page, with nothing of the one before but the room for it.
 
         `tables` are the decoding tables that are known by the names of font resources; a name that is not in it is asked
@@ -101,8 +92,11 @@ class ContentMachine(TextState):
         begin_marked_content(tag, properties)      for BMC (None) and BDC (bytes: `/name` or the `<<…>>` source)
         end_marked_content()                       for the EMC of such a one
 
-        Marked content that only carries an MCID, or nothing, stays in the machine. `recorder` gets what is painted besides
-        text.
+        number_of(text)                            the value of a text that stands for no glyph
+
+        Marked content that only carries an MCID, or nothing, stays in the machine, and so does what has a property list that is
+        in `known`: MCID, -1 without one, and ActualText. `texts` gets (first row, last row + 1, text) of each ActualText.
+        `recorder` gets what is painted besides text.
         """
         self.clear()
         self.reset_state()
@@ -111,8 +105,7 @@ class ContentMachine(TextState):
         self.inline_images = 0
         self.operands = 0
         self.recorder = recorder
-        self.marks = []
-        self.marks_floor = 0
+        self.clear_marks({} if known is None else known, [] if texts is None else texts)
 
     def end_page(self) -> None:
         """Let go of the handler."""
@@ -220,75 +213,6 @@ class ContentMachine(TextState):
         self.end_show()
 
     @cython.cfunc
-    def begin_mark(self, tag: cython.Py_ssize_t, properties: cython.Py_ssize_t):
-        """Begin a marked-content sequence (14.6) of which the operands have these numbers, -1 for none.
-
-        Most say nothing but their MCID, which needs no handler.
-        """
-        name: bytes = b""
-        if tag >= 0:
-            name = self.name(tag)
-        if name not in TOLD_TAGS:
-            if properties < 0:
-                self.marks.append(self.mcid)
-                return
-            if self.kind[properties] == DICTIONARY:
-                mcid: cython.longlong = self.plain_mcid(self.start[properties], self.end[properties])
-                if mcid > HIDDEN:
-                    self.marks.append(self.mcid)
-                    if mcid >= 0:
-                        self.mcid = mcid
-                    return
-        self.marks.append(None)
-        if properties < 0:
-            self.handler.begin_marked_content(name, None)
-        elif self.kind[properties] == NAME:
-            self.handler.begin_marked_content(name, b"/" + self.name(properties))
-        else:
-            self.handler.begin_marked_content(name, self.name(properties))
-
-    @cython.cfunc
-    def plain_mcid(self, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.longlong:
-        """The MCID in a property list, -1 without one; HIDDEN where it may have an ActualText, or an escape that hides a key."""
-        p: cython.const[cython.uchar][::1] = self.source
-        digits: cython.Py_ssize_t
-        found: cython.longlong = -1
-        number: cython.longlong
-        c: cython.int
-        while i < end:
-            c = p[i]
-            i += 1
-            if c == 35 or (c == 65 and i + 9 <= end and self.data[i : i + 9] == b"ctualText"):
-                return HIDDEN
-            if c != 47 or found >= 0 or i + 4 > end:
-                continue
-            if p[i] != 77 or p[i + 1] != 67 or p[i + 2] != 73 or p[i + 3] != 68:  # MCID
-                continue
-            i += 4
-            while i < end and CLASSES[p[i]] == 1:
-                i += 1
-            digits = 0
-            number = 0
-            while i < end and 48 <= p[i] <= 57:
-                if digits < 9:
-                    number = 10 * number + p[i] - 48
-                digits += 1
-                i += 1
-            if 0 < digits < 10:
-                found = number
-        return found
-
-    @cython.cfunc
-    def end_marks(self, level: cython.Py_ssize_t):
-        """End sequences until `level` of them are open."""
-        while len(self.marks) > level:
-            mcid = self.marks.pop()
-            if mcid is None:
-                self.handler.end_marked_content()
-            else:
-                self.mcid = mcid
-
-    @cython.cfunc
     def name(self, i: cython.Py_ssize_t) -> bytes:
         return self.data[self.start[i] : self.end[i]]
 
@@ -367,9 +291,13 @@ class ContentMachine(TextState):
                 self.handler.set_graphics_state(self.name(n - 1))
         elif op == 0x434442:  # BDC
             i = n - 2 if n >= 2 and self.kind[n - 2] == NAME else -1
-            self.begin_mark(i, n - 1 if last in (NAME, DICTIONARY) else -1)
+            name = self.name(i) if i >= 0 else b""
+            if last in (NAME, DICTIONARY):
+                self.begin_mark(name, self.start[n - 1], self.end[n - 1], last == NAME)
+            else:
+                self.begin_mark(name, -1, -1, False)
         elif op == 0x434D42:  # BMC
-            self.begin_mark(n - 1 if last == NAME else -1, -1)
+            self.begin_mark(self.name(n - 1) if last == NAME else b"", -1, -1, False)
         elif op == 0x434D45:  # EMC
             if len(self.marks) > self.marks_floor:
                 self.end_marks(len(self.marks) - 1)

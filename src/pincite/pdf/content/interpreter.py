@@ -126,8 +126,7 @@ class ContentInterpreter:
         self._fonts: dict[int, Font] = {}
         self._marks: list[_Mark] = []
         self._flags = 0
-        self._in_actual_text = False
-        self._actual_texts: list[ActualText] = []
+        self._actual_texts: list[tuple[int, int, str]] = []
         self._forms_open: list[object] = []
         self._forms_painted = 0
         self._form_data: dict[Reference, bytes] = {}
@@ -138,7 +137,7 @@ class ContentInterpreter:
 
     def run(self, data: bytes) -> None:
         """Run the page's own content stream, before anything else."""
-        self._machine.begin_page(self, self._frame.tables, self._recorder)
+        self._machine.begin_page(self, self._frame.tables, self._recorder, self._cache.properties, self._actual_texts)
         self._machine.run(data)
 
     def paint_annotation(self, appearance: Stream, matrix: Matrix, annotation: Reference | None = None) -> None:
@@ -159,7 +158,8 @@ class ContentInterpreter:
         if _UNMAPPED_FLAG in flags.tobytes().translate(_UNMAPPED_ONLY):
             self._map_late(facts, flags, run_facts)
         return PageContent(
-            places, facts, flags, run_numbers, run_facts, self._fonts, self._cache.strings.strings, self._actual_texts,
+            places, facts, flags, run_numbers, run_facts, self._fonts, self._cache.strings.strings,
+            [ActualText(*text) for text in self._actual_texts],
             self._images + self._machine.inline_image_count(), self._warnings, self._painted,
         )  # fmt: skip
 
@@ -213,7 +213,7 @@ class ContentInterpreter:
         text = None if properties is None else self._read_properties(tag, properties)
         self._marks.append(_Mark(*before, self._machine.glyph_count(), text, tag in _PICTURED))
         if text is not None:
-            self._in_actual_text = True
+            self._machine.set_in_actual_text(True)
 
     def end_marked_content(self) -> None:
         """EMC of a sequence that `begin_marked_content` began."""
@@ -221,17 +221,21 @@ class ContentInterpreter:
         text = mark.text
         last = self._machine.glyph_count()
         if text is not None:
-            self._in_actual_text = False
-        elif mark.pictured and not self._in_actual_text and not any(outer.pictured for outer in self._marks[-1:]):
+            self._machine.set_in_actual_text(False)
+        elif mark.pictured and not self._machine.is_in_actual_text() and not any(outer.pictured for outer in self._marks[-1:]):
             text = self._structure.actual_text(self._machine.current_mcid())
         if text is not None:
             if last > mark.first:
-                self._actual_texts.append(ActualText(mark.first, last, text))
+                self._actual_texts.append((mark.first, last, text))
             elif text:
                 self._machine.add_text(self._cache.strings.number(text))
         self._machine.set_mcid(mark.mcid)
         if mark.flags != self._flags:
             self._set_flags(mark.flags)
+
+    def number_of(self, text: str) -> int:
+        """The value of a text that stands for no glyph."""
+        return self._cache.strings.number(text)
 
     def _map_late(self, facts: array[int], flags: array[int], run_facts: array[int]) -> None:
         """Complete the fonts that have shown a code without a meaning, and look these codes up once more."""
@@ -262,7 +266,7 @@ class ContentInterpreter:
         mcid, text = read
         if mcid >= 0:
             self._machine.set_mcid(mcid)
-        return None if self._in_actual_text else text
+        return None if self._machine.is_in_actual_text() else text
 
     def _parse_properties(self, tag: bytes, source: bytes) -> tuple[int, str | None]:
         """The MCID of a property list, -1 without one, and its ActualText."""
