@@ -146,7 +146,7 @@ def find_headings(lines: Sequence[TextLine], pages: int) -> list[Heading]:
     body = read_body(lines)
     if body is None:
         return []
-    repeated = _running_heads(lines, pages)
+    repeated = _running_heads((line for line in lines if is_prominent(line, body)), pages)
     candidates = list(_candidates(lines, body, repeated))
     kept = _without_front(_judge(candidates, body))
     if len(kept) > MOST_OF_BODY * sum(body.is_body(line.look) and len(line.text) > 25 for line in lines):
@@ -155,7 +155,9 @@ def find_headings(lines: Sequence[TextLine], pages: int) -> list[Heading]:
     return kept
 
 
-def _running_heads(lines: Sequence[TextLine], pages: int) -> set[str]:
+def _running_heads(lines: Iterable[TextLine], pages: int) -> set[str]:
+    if pages == 1:
+        return set()
     on: dict[str, set[int]] = {}
     for line in lines:
         on.setdefault(_DIGITS.sub("#", line.text), set()).add(line.page)
@@ -188,9 +190,9 @@ def _candidates(lines: Sequence[TextLine], body: Body, repeated: set[str]) -> It
 
 
 def _may_begin(line: TextLine, body: Body, repeated: set[str]) -> bool:
-    if _DIGITS.sub("#", line.text) in repeated or len(line.text) > LONGEST:
+    if not is_prominent(line, body) or len(line.text) > LONGEST or _DIGITS.sub("#", line.text) in repeated:
         return False
-    return is_prominent(line, body) and _WORD.search(line.lead) is not None and _CAPTION.match(line.text) is None
+    return _WORD.search(line.lead) is not None and _CAPTION.match(line.text) is None
 
 
 def is_prominent(line: TextLine, body: Body) -> bool:

@@ -107,12 +107,16 @@ class LineReader:
     def _line(self, start: int, end: int) -> TextLine | None:
         text = self._text[start:end]
         stripped = text.strip()
-        found = _LETTER.search(stripped)
-        if found is None:
-            return None
-        start += len(text) - len(text.lstrip())
+        letter = 0
+        if not stripped[:1].isalnum():
+            found = _LETTER.search(stripped)
+            if found is None:
+                return None
+            letter = found.start()
+        if len(stripped) < len(text):
+            start += len(text) - len(text.lstrip())
         end = start + len(stripped)
-        row = self._sources[start + found.start()]
+        row = self._sources[start + letter]
         look = self._look(row)
         if look is None:
             return None

@@ -76,6 +76,7 @@ class _Locator:
         self._by_page: dict[int, list[TextLine]] = {}
         for line in lines:
             self._by_page.setdefault(line.page, []).append(line)
+        self._first: dict[int, list[tuple[str, bool]]] = {}
         self._after = (0, -1)
         self._looks_left = MOST_LOOKS
 
@@ -90,13 +91,25 @@ class _Locator:
             first = bisect_right(lines, self._after[1], key=_start) if page == self._after[0] else 0
             if page < self._after[0]:
                 continue
-            for index in range(first, min(len(lines), first + self._looks_left)):
+            begins = (wanted[0], bare[:1])
+            last = min(len(lines), first + self._looks_left)
+            for index, (initial, numbered) in enumerate(self._beginnings(page)[first:last], first):
                 self._looks_left -= 1
+                if initial not in begins and not numbered:
+                    continue
                 found = _match(lines, index, wanted, bare)
                 if found is not None:
                     self._after = (page, found[1][0])
                     return Section(found[0], item.level, page, found[1])
         return None
+
+    def _beginnings(self, page: int) -> list[tuple[str, bool]]:
+        """Of each line of a page its first letter or digit, and whether a number may stand before a title there."""
+        if page not in self._first:
+            self._first[page] = [
+                (_plain(line.text)[:1], _NUMBER.match(line.text) is not None) for line in self._by_page.get(page, ())
+            ]
+        return self._first[page]
 
     def place(self, target: OutlineTarget) -> Section:
         """The section where its destination says: an empty span before the first line below it, if that is not the first."""
