@@ -52,6 +52,7 @@ FORBIDDEN = [
     ("msgspec", "sandbox.runner", "import msgspec"),
     ("platformdirs", "ingest", "import platformdirs"),
     ("rapidfuzz", "search.index", "from rapidfuzz import fuzz"),
+    ("regex", "search.query", "import regex"),
     ("cython", "pdf.layout", "import cython"),
 ]
 

@@ -70,8 +70,22 @@ def test_every_limit_has_an_option_that_reaches_it() -> None:
     run.main([], standalone_mode=False)
     assert seen == [Limits()]
     for name, flag in flags.items():
-        run.main([flag, "7"], standalone_mode=False)
-        assert seen.pop() == Limits(**{name: 7}), flag
+        value = 77_000_000 if name == "max_memory_bytes" else 7
+        run.main([flag, str(value)], standalone_mode=False)
+        assert seen.pop() == Limits(**{name: value}), flag
+
+
+@pytest.mark.parametrize("size", ["1", "15M", "99999999999T"])
+def test_memory_that_no_process_can_be_held_to_is_refused(size: str) -> None:
+    app = typer.Typer()
+
+    @app.command()
+    @with_limits
+    def command(*, limits: Limits) -> None:
+        raise AssertionError(limits)
+
+    with pytest.raises(typer.BadParameter, match="no memory"):
+        typer.main.get_command(app).main(["--memory", size], standalone_mode=False)
 
 
 @pytest.fixture

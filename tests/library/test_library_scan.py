@@ -68,10 +68,20 @@ def test_it_is_narrowed_grouped_and_limited(filled: Library) -> None:
     assert hit.passage.text == "p < 0."
 
 
-@pytest.mark.parametrize("expression", ["(", "a{2,1}", "*", "(" * 500, "x" * 1001, "(?P<n>a)(?P<n>b)", "a{99999999999}"])
+@pytest.mark.parametrize("expression", ["(", "a{2,1}", "*", "(" * 500, "x" * 1001, "[a", "(?P<n"])
 def test_what_is_no_expression_is_an_error(filled: Library, expression: str) -> None:
     with pytest.raises(QueryError):
         filled.search(expression, regex=True)
+
+
+@pytest.mark.parametrize("expression", [r"((?:a|aa)+)\1!x", r"(?:(a|aa)+)+\1[!]b"])
+def test_what_takes_without_end_is_ended(
+    filled: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expression: str
+) -> None:
+    monkeypatch.setattr("pincite.search.cite.scan.MOST_SECONDS", 0.2)
+    filled.ingest([write_script(tmp_path / "long.pdf", ["a" * 5000 + "!"])])
+    with pytest.raises(QueryError, match="took longer"):
+        filled.search(expression, regex=True, documents="long.pdf")
 
 
 def test_older_versions_of_a_file_are_left_out(filled: Library, tmp_path: Path) -> None:

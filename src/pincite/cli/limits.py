@@ -17,6 +17,8 @@ _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,9})?) ?([kmgt]?)(?:i?b)?", re.IGNORECASE)
 _DEFAULTS = Limits()
 MOST_SECONDS = 1e7
+LEAST_MEMORY = 16 * MIB
+MOST_MEMORY = 1 << 50
 
 
 def parse_size(text: str) -> int:
@@ -39,9 +41,17 @@ def parse_seconds(text: str) -> float:
     return seconds
 
 
-def _size(flag: str, help_text: str, default: int) -> Any:
+def _parse_memory(text: str) -> int:
+    """A size that a process can be held to, and can begin with."""
+    size = parse_size(text)
+    if not LEAST_MEMORY <= size <= MOST_MEMORY:
+        raise typer.BadParameter(f"{text} is no memory to read a document in: write {LEAST_MEMORY // MIB}M or more")
+    return size
+
+
+def _size(flag: str, help_text: str, default: int, parse: Callable[[str], int] = parse_size) -> Any:
     shown = f"{default // MIB}M" if default % MIB == 0 else str(default)
-    option = typer.Option(flag, metavar="SIZE", parser=parse_size, help=f"{help_text} (default: {shown}).")
+    option = typer.Option(flag, metavar="SIZE", parser=parse, help=f"{help_text} (default: {shown}).")
     return Annotated[int | None, option]
 
 
@@ -60,7 +70,7 @@ LIMIT_OPTIONS: dict[str, Any] = {
     "stall_s": _seconds("--stall", "Longest time without a finished page", _DEFAULTS.stall_s),
     "deadline_s": _seconds("--deadline", "Time for a whole document", _DEFAULTS.deadline_s),
     "deadline_per_page_s": _seconds("--deadline-per-page", "Time on top for each of its pages", _DEFAULTS.deadline_per_page_s),
-    "max_memory_bytes": _size("--memory", "Memory of the process that reads it", _DEFAULTS.max_memory_bytes),
+    "max_memory_bytes": _size("--memory", "Memory of the process that reads it", _DEFAULTS.max_memory_bytes, _parse_memory),
     "max_output_bytes": _size("--max-output", "Text taken of a document", _DEFAULTS.max_output_bytes),
     "max_stderr_bytes": _size("--max-stderr", "Messages kept of the process that reads it", _DEFAULTS.max_stderr_bytes),
 }
