@@ -67,7 +67,7 @@ $(VENV)/.made:
 
 # Either installation compiles the kernel as well. A module that is left over would shadow a source that no longer compiles.
 $(VENV)/.installed: pyproject.toml setup.py | $(VENV)/.made
-	@echo "Installing pincite into $(VENV)"
+	@echo "Installing pincite into $(VENV): a minute or more, most of it to compile the kernel"
 	@rm -f $(VENV)/.kernel-* src/pincite/_kernel/*.so
 	@$(PIP) install --editable .
 	@touch $@ $(KERNEL)
