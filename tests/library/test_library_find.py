@@ -62,6 +62,67 @@ def test_a_section_begins_where_its_title_stands(library: Library, tmp_path: Pat
     assert library.verify().is_sound
 
 
+def _in_sections(tmp_path: Path) -> Path:
+    """A page of one chunk in which two sections begin."""
+    head = "Methods\nOf cells and words" + " that are said of a method" * 5
+    text = f"{head}\nResults\nAnother line of words, grown\nBiochemical Parameters\nSerum, words, grown"
+    titles = ("Methods", "Results", "Biochemical Parameters")
+    sections = [(title, 1, 1, (text.index(title), text.index(title) + len(title))) for title in titles]
+    more = [("Results", 1, 2, (0, 7))]
+    return write_script(tmp_path / "a.pdf", [text, "Results\nLast words of cells"], sections=sections + more)
+
+
+@pytest.mark.parametrize("regex", [False, True])
+def test_a_hit_says_the_section_where_its_match_stands(library: Library, tmp_path: Path, regex: bool) -> None:
+    library.ingest([_in_sections(tmp_path)])
+
+    def found(query: str, *sections: str) -> list[tuple[int, str | None]]:
+        hits = library.search(query, sections=sections, order="document", regex=regex)
+        return [(hit.citation.page, hit.section) for hit in hits]
+
+    assert [chunk.section for chunk in library.chunks(library.document("a.pdf"))] == ["Methods", "Results"]
+    assert found("serum" if not regex else "Serum") == [(1, "Biochemical Parameters")]
+    assert found("cells") == [(1, "Methods"), (2, "Results")]
+    assert found("words", "biochemical parameters") == [(1, "Biochemical Parameters")]
+    assert found("words", "results") == [(1, "Results"), (2, "Results")]
+    # the chunk begins in the section, but what matches stands behind it
+    assert found("grown", "methods") == []
+    assert found("cells", "results") == [(2, "Results")]
+    assert found("cells", "biochemical parameters") == []
+
+
+def test_what_is_left_out_for_its_section_makes_room_for_others(library: Library, tmp_path: Path) -> None:
+    text = "Methods\n" + "measured " * 20 + "\nResults\n" + "so it was seen that this and that " * 9
+    sections = [("Methods", 1, page, (0, 7)) for page in range(1, 9)]
+    sections += [("Results", 1, page, (text.index("Results"), text.index("Results") + 7)) for page in range(1, 9)]
+    last = "Results\n" + "so it was seen that this and that " * 9 + "was measured"
+    sections += [("Results", 1, page, (0, 7)) for page in (9, 10)]
+    library.ingest([write_script(tmp_path / "a.pdf", [text] * 8 + [last] * 2, sections=sections)])
+    assert places(library, "measured", 2) == ["a.pdf:p1", "a.pdf:p2"]
+    assert places(library, "measured", 2, sections=["results"]) == ["a.pdf:p9", "a.pdf:p10"]
+    assert places(library, "measured", 1, sections=["results"], order="document") == ["a.pdf:p9"]
+    (hit,) = library.search("measured", sections=["results"], group=True)
+    assert (hit.citation.page, hit.more) == (9, 1)
+
+
+def test_sections_that_begin_inside_chunks_live_as_long_as_these(library: Library, tmp_path: Path) -> None:
+    def titles() -> list[tuple[str]]:
+        return library._open()._database.execute("SELECT title FROM inner_sections ORDER BY title")
+
+    path = _in_sections(tmp_path)
+    library.ingest([path])
+    assert titles() == [("Biochemical Parameters",), ("Results",)]
+    library.reindex()
+    assert titles() == [("Biochemical Parameters",), ("Results",)]
+    database = library._open()._database
+    database.execute("DELETE FROM inner_sections WHERE title = 'Results'")
+    assert [flaw.part for flaw in library.verify().flaws] == ["chunks"]
+    assert library.verify(repair=True).is_sound
+    assert titles() == [("Biochemical Parameters",), ("Results",)]
+    library.remove("a.pdf")
+    assert titles() == []
+
+
 def test_what_ended_early_has_the_sections_of_its_outline(library: Library, tmp_path: Path) -> None:
     outline = [("Intro", 1, 1), ("Methods", 2, 1)]
     library.ingest([write_script(tmp_path / "a.pdf", ["one", "Head\nMethods"], outline=outline, total=3, ends_with="timeout")])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -265,6 +266,46 @@ def test_a_library_of_an_older_version_is_brought_up_to_date(old: Path, tmp_path
         assert {failure.slug for failure in library.failures()} == {"unreadable", "timeout"}
         assert_sound(library)
         assert library.stats()["schema"] == SCHEMA_VERSION
+
+
+def test_what_older_versions_did_not_keep_is_made_from_the_pages(library: Library, folder: Path, tmp_path: Path) -> None:
+    text = "Methods\n" + "A method is described. " * 9 + "\nResults\nwhat came of it"
+    sections = [(title, 1, 1, (text.index(title), text.index(title) + 7)) for title in ("Methods", "Results")]
+    library.ingest([write_script(folder / "d.pdf", [text], sections=sections)])
+    library.close()
+    with contextlib.closing(Database(tmp_path / "library.sqlite")) as database:
+        database.execute("DROP TABLE inner_sections")
+        database.execute("DROP TABLE retired_names")
+        database.execute("ALTER TABLE pages DROP COLUMN digest")
+        database.execute("PRAGMA user_version = 2")
+    with Library(tmp_path / "library.sqlite") as opened:
+        assert [hit.section for hit in opened.search("came", sections=["results"])] == ["Results"]
+        assert_sound(opened)
+
+
+def test_altered_text_is_a_flaw_until_its_file_is_ingested_again(library: Library, folder: Path) -> None:
+    database = library._open()._database
+    database.execute("UPDATE pages SET text = replace(text, 'more', 'less') WHERE rowid = (SELECT max(rowid) FROM pages)")
+    for _ in range(2):
+        found = library.verify(repair=True)
+        assert not found.is_sound
+        assert [(flaw.part, flaw.can_be_made_again) for flaw in found.remaining] == [("text", False)]
+        assert "c.pdf: the text of page 2 is not" in found.remaining[0].message
+    assert library.ingest([folder]).counts == {"added": 0, "updated": 1, "unchanged": 2, "partial": 0, "failed": 0}
+    assert library.verify().is_sound
+    assert library.show("c.pdf:p2").text == "more words"
+    assert library.old_pages(library.document("c.pdf"), 2) == []
+    assert library.ingest([folder]).counts["unchanged"] == 3
+
+
+def test_altered_text_of_what_is_there_in_part_is_read_anew(library: Library, folder: Path) -> None:
+    path = write_script(folder / "d.pdf", ["some words"], total=2, ends_with="timeout")
+    library.ingest([path])
+    library._open()._database.execute("UPDATE pages SET text = 'none' WHERE text = 'some words'")
+    assert not library.verify().is_sound
+    assert library.ingest([path]).counts["partial"] == 1
+    assert library.show("d.pdf:p1").text == "some words"
+    assert library.verify().is_sound
 
 
 def test_two_processes_may_bring_it_up_to_date_at_once(tmp_path: Path) -> None:

@@ -96,5 +96,5 @@ def dump(library: Path) -> dict[str, list[tuple[Any, ...]]]:
     the locks that the first one holds (https://www.sqlite.org/howtocorrupt.html, 2.2).
     """
     with contextlib.closing(Database(library, create=False)) as database:
-        tables = ("settings", "documents", "locations", "pages", "old_pages", "chunks", "ocr_jobs", "failures")
+        tables = ("settings", "documents", "locations", "pages", "old_pages", "chunks", "inner_sections", "ocr_jobs", "failures")
         return {table: database.execute(f"SELECT * FROM {table}") for table in tables}

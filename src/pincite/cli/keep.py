@@ -105,8 +105,12 @@ def _verification_as_text(found: Verification) -> str:
     if found.repaired:
         lines.append("repaired" if found.is_sound else f"{output.plural(len(found.remaining), 'flaw')} left after the repair")
     elif found.flaws:
-        derived = all(flaw.can_be_made_again for flaw in found.flaws)
-        advice = "pincite verify --repair makes it right" if derived else "restore a backup, or move it away and ingest again"
+        left = {flaw.part for flaw in found.flaws if not flaw.can_be_made_again}
+        advice = "restore a backup, or move it away and ingest again"
+        if not left:
+            advice = "pincite verify --repair makes it right"
+        elif left == {"text"}:
+            advice = "pincite ingest reads the files of the pages that are named anew"
         lines.append(f"the library is damaged: {advice}")
     else:
         lines.append("the library is sound")

@@ -98,8 +98,8 @@ def _as_text(hit: Hit, link: str | None, *, style: bool) -> str:
     """The citation on a line of its own, so that it can be taken whole; then where that is, and the passage."""
     lines = [output.linked(output.bold(output.printable(str(hit.citation)), style=style), link)]
     where = []
-    if hit.chunk.section is not None:
-        where.append(output.printable(hit.chunk.section))
+    if hit.section is not None:
+        where.append(output.printable(hit.section))
     if hit.label is not None and hit.label != str(hit.chunk.page):
         where.append(f"printed page {output.printable(hit.label)}")
     if hit.continues is not None:
@@ -126,7 +126,7 @@ def _as_json(hit: Hit) -> dict[str, Any]:
         "document": chunk.document,
         "page": chunk.page,
         "label": hit.label,
-        "section": chunk.section,
+        "section": hit.section,
         "span": [chunk.start, chunk.end],
         "matches": [list(span) for span in hit.matches],
         "text": chunk.text,

@@ -21,7 +21,7 @@ from pincite.ingest.workers import Workers
 from pincite.model.limits import Limits
 from pincite.model.text import TEXT_VERSION
 from pincite.search.cite.naming import name_candidates
-from pincite.search.index.rows import FailureRow, Location
+from pincite.search.index.rows import ALTERED, FailureRow, Location
 from pincite.search.index.store import Store
 
 WINDOW_PER_JOB = 8
@@ -120,7 +120,9 @@ class Ingest:
             message = f"can't be read: {error.strerror or error}; check the path, and try again"
             return Outcome(target, "failed", slug=UnreadableError.slugs[0], stage="read", message=message)
         failure = self._store.failure(target)
-        if failure is not None and not self._retry_failed and is_settled(failure, location, has_password=self._has_password):
+        altered = failure is not None and self._text_versions.get(failure.document or "") == ALTERED
+        retry = self._retry_failed or altered
+        if failure is not None and not retry and is_settled(failure, location, has_password=self._has_password):
             return _failed(failure, repeated=True)
         again = failure is not None and failure.partial
         if not again:

@@ -29,7 +29,8 @@ class Hit:
 
     `passage` is what stands around the matches, as wide as it was asked for; its `start` counts on the page. `more` counts the
     other chunks of the document that answer, where hits are grouped. A phrase that goes on over the end of the chunk
-    `continues` in the chunk cited so, whose hit follows.
+    `continues` in the chunk cited so, whose hit follows. `section` is the title in force where the first match stands (of
+    those in the sections that were asked for), while `chunk.section` is the one that the chunk begins in.
     """
 
     score: float
@@ -41,6 +42,7 @@ class Hit:
     passage: Snippet | None = None
     more: int = 0
     continues: Citation | None = None
+    section: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

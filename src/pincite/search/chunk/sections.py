@@ -11,7 +11,16 @@ from typing import NamedTuple
 from pincite.model.section import Section
 from pincite.model.text import OutlineItem
 
-__all__ = ["SectionMap", "SectionStart", "SectionsByPage", "section_at", "section_in_force", "section_spans", "sections_on"]
+__all__ = [
+    "SectionMap",
+    "SectionStart",
+    "SectionsByPage",
+    "inner_titles",
+    "section_at",
+    "section_in_force",
+    "section_spans",
+    "sections_on",
+]
 
 
 LONGEST_HEAD = 100
@@ -124,5 +133,15 @@ def section_spans(starts: Sequence[SectionStart], length: int) -> list[tuple[Sec
 
 def section_in_force(sections: Sequence[SectionStart], offset: int) -> str | None:
     """The title of the last section that starts at or before a code point of the page's text."""
-    at = bisect_right(sections, offset, key=lambda section: section.start)
+    at = bisect_right(sections, offset, key=_start)
     return sections[at - 1].title if at else None
+
+
+def inner_titles(sections: Sequence[SectionStart], start: int, end: int) -> list[str]:
+    """The titles of the sections that start after `start` and before `end` of the page's text, each once, in order."""
+    first, last = bisect_right(sections, start, key=_start), bisect_left(sections, end, key=_start)
+    return list(dict.fromkeys(section.title for section in sections[first:last]))
+
+
+def _start(section: SectionStart) -> int:
+    return section.start

@@ -51,7 +51,7 @@ def find(
     rows = search.best_of_documents() if group else search.in_order() if order == "document" else search.best()
     if group and order == "document":
         rows.sort(key=lambda row: row.name.encode("utf-8", "surrogateescape"))
-    hits = [_hit(query, row, context) for row in rows]
+    hits = [shown(row, _matches(query, row), context, narrowing.sections) for row in rows]
     if group:
         return [replace(hit, more=search.more_in(hit.chunk.document)) for hit in hits]
     if len(hits) < limit:
@@ -119,11 +119,27 @@ class _Search:
         return rows
 
     def _best(self, limit: int) -> list[SearchRow]:
-        return self._store.search(self._sought, self._narrowing, limit)
+        return self._in_sections(lambda asked: self._store.search(self._sought, self._narrowing, asked), limit)
 
     def in_order(self) -> list[SearchRow]:
         self._sought = sought(self._query, spacing=True)
-        return self._store.in_order(self._sought, self._narrowing, self._limit)
+        return self._in_sections(lambda asked: self._store.in_order(self._sought, self._narrowing, asked), self._limit)
+
+    def _in_sections(self, ask: Callable[[int], list[SearchRow]], limit: int) -> list[SearchRow]:
+        """The first `limit` rows with a match in one of the sections that are asked for: a chunk may be in several."""
+        titles = self._narrowing.sections
+        if titles is None:
+            return ask(limit)
+        asked, known = limit, dict[int, bool]()
+        while True:
+            rows = ask(asked)
+            for row in rows:
+                if row.number not in known:
+                    known[row.number] = stands_in(row, _matches(self._query, row), titles)
+            kept = [row for row in rows if known[row.number]]
+            if len(kept) >= limit or len(rows) < asked or asked >= MOST_ROWS:
+                return kept[:limit]
+            asked = min(4 * asked, MOST_ROWS)
 
     def best_of_documents(self) -> list[SearchRow]:
         """The best row of each of the `limit` documents that have the best rows."""
@@ -141,7 +157,10 @@ class _Search:
     def more_in(self, document: str) -> int:
         """How many chunks of a document answer beside the one that is shown."""
         narrowing = SearchFilter((document,), self._narrowing.pages, self._narrowing.sections)
-        return self._store.count(self._sought, narrowing, MOST_COUNTED + 1) - 1
+        if narrowing.sections is None:
+            return self._store.count(self._sought, narrowing, MOST_COUNTED + 1) - 1
+        ask = self._store.in_order
+        return len(self._in_sections(lambda asked: ask(self._sought, narrowing, asked), MOST_COUNTED + 1)) - 1
 
     def over_seams(self, known: set[int], limit: int, context: int | None) -> list[Hit]:
         """Two hits for each place where a quotation of the query goes on from one chunk to the next."""
@@ -171,26 +190,37 @@ class _Search:
                 if start < meeting and end > meeting + 1:
                     here = (seam.before[0] + start, len(before.text[: seam.before[1]].rstrip()))
                     there = (seam.after[0], seam.after[0] + end - meeting - 1)
+                    titles = self._narrowing.sections
+                    if titles is not None and not stands_in(first, (here,), titles):
+                        return []
                     return [
-                        replace(shown(first, (here,), context), continues=_citation(second)),
+                        replace(shown(first, (here,), context, titles), continues=_citation(second)),
                         shown(second, (there,), context),
                     ]
         return []
 
 
-def _hit(query: Query, row: SearchRow, context: int | None) -> Hit:
+def _matches(query: Query, row: SearchRow) -> tuple[Span, ...]:
+    """Where in a chunk's text the query matches."""
     chunk = row.chunk
     counting = blanked(row.page_text, row.running)[chunk.start : chunk.end] if row.running else chunk.text
     # what is found in a running head alone is shown there
-    return shown(row, match_spans(query, counting) or match_spans(query, chunk.text), context)
+    return match_spans(query, counting) or match_spans(query, chunk.text)
 
 
-def shown(row: SearchRow, spans: tuple[Span, ...], context: int | None) -> Hit:
-    """A hit for a row whose chunk's text has the matches `spans`."""
+def stands_in(row: SearchRow, spans: Iterable[Span], titles: Sequence[str]) -> bool:
+    """Whether a match, a span of the chunk's text, stands in a section of one of these titles, as far as spans tell."""
+    return any(row.section_at(row.chunk.start + start) in titles for start, _ in spans) or not spans
+
+
+def shown(row: SearchRow, spans: tuple[Span, ...], context: int | None, titles: Sequence[str] | None = None) -> Hit:
+    """A hit for a row whose chunk's text has the matches `spans`; with `titles` the first in such a section counts."""
     chunk = row.chunk
     matches = tuple((start + chunk.start, end + chunk.start) for start, end in spans)
     passage = None if context is None else _passage(row.page_text, matches, context)
-    return Hit(row.score, chunk, matches, snippet(chunk.text, spans), _citation(row), row.label, passage)
+    named = [row.section_at(start) for start, _ in matches] or [chunk.section]
+    section = next((title for title in named if titles is not None and title in titles), named[0])
+    return Hit(row.score, chunk, matches, snippet(chunk.text, spans), _citation(row), row.label, passage, section=section)
 
 
 def _citation(row: SearchRow) -> Citation:

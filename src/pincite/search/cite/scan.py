@@ -10,10 +10,9 @@ from dataclasses import replace
 import regex
 
 from pincite.errors import QueryError
-from pincite.model.chunk import Chunk
-from pincite.model.hit import Hit, Span
-from pincite.search.cite.find import LONGEST_PATTERN, MOST_ROWS, shown
-from pincite.search.index.rows import DocumentRow, PageRow, SearchFilter, SearchRow
+from pincite.model.hit import Hit
+from pincite.search.cite.find import LONGEST_PATTERN, MOST_ROWS, shown, stands_in
+from pincite.search.index.rows import DocumentRow, SearchFilter, SearchRow
 from pincite.search.index.store import Store
 
 MOST_SECONDS = 30.0
@@ -91,10 +90,9 @@ def _in_document(
             continue
         for chunk in store.chunks(document.id, page.page):
             here = matches[bisect_left(matches, (chunk.start,)) : bisect_left(matches, (chunk.end,))]
-            if here and (narrowing.sections is None or chunk.section in narrowing.sections):
-                yield _hit(document, page, chunk, here, context)
-
-
-def _hit(document: DocumentRow, page: PageRow, chunk: Chunk, matches: list[Span], context: int | None) -> Hit:
-    spans = tuple((start - chunk.start, min(end, chunk.end) - chunk.start) for start, end in matches)
-    return shown(SearchRow(0.0, document.name, page.label, page.text, chunk, 0), spans, context)
+            if not here:
+                continue
+            row = SearchRow(0.0, document.name, page.label, page.text, chunk, 0, sections=page.sections)
+            spans = tuple((start - chunk.start, min(end, chunk.end) - chunk.start) for start, end in here)
+            if narrowing.sections is None or stands_in(row, spans, narrowing.sections):
+                yield shown(row, spans, context, narrowing.sections)

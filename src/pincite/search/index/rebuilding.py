@@ -10,6 +10,7 @@ from pincite.model.text import OutlineItem
 from pincite.search.chunk import CHUNKER_VERSION, SectionsByPage, SectionStart, chunk_page
 from pincite.search.index.database import Database, Row
 from pincite.search.index.terms import INDEX_VERSION, restore_terms
+from pincite.search.index.writing import insert_inner_sections
 
 Progress = Callable[[int, int], None]
 """Called after each document with how many are done, and how many there are."""
@@ -33,6 +34,7 @@ def rebuild(database: Database, *, recut: bool, progress: Progress | None = None
             database.execute(f"INSERT INTO {table} ({table}) VALUES ('delete-all')")
         if recut:
             # All at once, so that the numbers begin at 1 again: how many chunks there are is judged by the greatest.
+            database.execute("DELETE FROM inner_sections")
             database.execute("DELETE FROM chunks")
         documents = database.execute("SELECT number, superseded_by FROM documents ORDER BY number")
         for done, (document, superseded_by) in enumerate(documents, 1):
@@ -52,19 +54,24 @@ def _cut_document(database: Database, number: int) -> None:
     (items,) = database.built(lambda row: SectionsByPage(OutlineItem(*item) for item in json.loads(row[0])), [(outline,)])
     pages = database.execute("SELECT page, text, sections FROM pages WHERE document = ? ORDER BY page", (number,))
 
-    def cut(row: Row) -> list[Chunk]:
-        page, text, sections = row
-        return chunk_page(identifier, page, text, section_starts(sections, items, page))
+    def cut(row: Row) -> list[tuple[Chunk, tuple[SectionStart, ...]]]:
+        page, text, stored = row
+        starts = section_starts(stored, items, page)
+        return [(chunk, starts) for chunk in chunk_page(identifier, page, text, starts)]
 
-    rows = (
-        (number, chunk.page, chunk.ordinal, chunk.start, chunk.end, chunk.section, CHUNKER_VERSION)
-        for page in pages
-        for chunks in database.built(cut, [page])
-        for chunk in chunks
-    )
-    database.execute_many(
-        'INSERT INTO chunks (document, page, ordinal, start, "end", section, chunker) VALUES (?, ?, ?, ?, ?, ?, ?)', rows
-    )
+    ((last,),) = database.execute("SELECT coalesce(max(number), 0) FROM chunks")
+    for page in pages:
+        found = [(at, *one) for at, one in enumerate((one for cuts in database.built(cut, [page]) for one in cuts), last + 1)]
+        last += len(found)
+        database.execute_many(
+            """INSERT INTO chunks (number, document, page, ordinal, start, "end", section, chunker)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
+            [
+                (at, number, chunk.page, chunk.ordinal, chunk.start, chunk.end, chunk.section, CHUNKER_VERSION)
+                for at, chunk, _ in found
+            ],
+        )
+        insert_inner_sections(database, found)
 
 
 def section_starts(stored: str | None, outline: SectionsByPage, page: int) -> tuple[SectionStart, ...]:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pincite.model.chunk import Chunk
 from pincite.model.hit import Span
 from pincite.model.text import OutlineItem
-from pincite.search.chunk import SectionStart
+from pincite.search.chunk import SectionStart, section_in_force
 
 PageState = Literal["text", "empty", "failed", "garbled", "ocr"]
 """What stands behind a page's text: the text layer (`text`, or `garbled` where most glyphs have no Unicode value),
 nothing (`empty`: blank or scanned; `failed`: could not be read), or recognition (`ocr`)."""
+
+ALTERED = "altered"
+"""Stands instead of a document's text version where its stored text was found to be another than what was read."""
 
 Provenance = dict[str, Any]
 """How a document's text came about: JSON values only."""
@@ -130,8 +134,8 @@ class FailureRow:
 @dataclass(frozen=True, slots=True)
 class SearchFilter:
     """What a search is narrowed to. `documents` are SHA-256s, of which one must be the chunk's; `pages` are ranges of
-    physical pages, both ends included, of which one must hold the chunk's; `sections` are titles, of which one must be the
-    chunk's. None asks nothing."""
+    physical pages, both ends included, of which one must hold the chunk's; `sections` are titles, of which one must be of a
+    section that the chunk begins in or that begins in it. None asks nothing."""
 
     documents: tuple[str, ...] | None = None
     pages: tuple[tuple[int, int], ...] | None = None
@@ -144,7 +148,7 @@ EVERYTHING = SearchFilter()
 @dataclass(frozen=True, slots=True)
 class SearchRow:
     """One chunk that the full-text table found, with its number; a higher `score` is better. `running` are the spans of its page
-    that run."""
+    that run, `sections` say where on the page sections start, where that is known."""
 
     score: float
     name: str
@@ -153,6 +157,11 @@ class SearchRow:
     chunk: Chunk
     number: int
     running: tuple[Span, ...] = ()
+    sections: tuple[SectionStart, ...] | None = None
+
+    def section_at(self, offset: int) -> str | None:
+        """The title of the section in force at a code point of the page's text, from the chunk's start on."""
+        return self.chunk.section if self.sections is None else section_in_force(self.sections, offset)
 
 
 def encode_name(name: str) -> bytes:
@@ -163,3 +172,8 @@ def encode_name(name: str) -> bytes:
 def decode_name(stored: bytes) -> str:
     """The inverse of `encode_name`."""
     return stored.decode("utf-8", "surrogateescape")
+
+
+def decode_sections(stored: str | None) -> tuple[SectionStart, ...] | None:
+    """Where sections start on a page, as it is stored with the page; None where the outline alone says it."""
+    return None if stored is None else tuple(SectionStart(*start) for start in json.loads(stored))

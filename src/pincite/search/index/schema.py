@@ -123,6 +123,21 @@ CREATE TABLE retired_names (
     name BLOB PRIMARY KEY,
     document TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- What the text was when it was read, so that `verify` sees where it was altered: `text_digest`, a function of pincite's.
+ALTER TABLE pages ADD COLUMN digest BLOB;
+UPDATE pages SET digest = text_digest(CAST(text AS BLOB));
+
+-- The sections that begin inside a chunk; the one at its beginning stands with it.
+CREATE TABLE inner_sections (
+    chunk INTEGER NOT NULL REFERENCES chunks (number) ON DELETE CASCADE,
+    title TEXT NOT NULL,
+    PRIMARY KEY (chunk, title)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX inner_sections_title ON inner_sections (title);
+
+-- Older libraries have none: chunks are cut again.
+DELETE FROM settings WHERE key = 'chunker';
 """
 
 MIGRATIONS: tuple[str, ...] = (_INITIAL, _KEEPING, _RETIRING)

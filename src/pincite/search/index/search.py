@@ -21,7 +21,7 @@ import apsw
 
 from pincite.model.chunk import Chunk
 from pincite.search.index.database import OPTIONAL_TEXT, Database, Row, typed
-from pincite.search.index.rows import SearchFilter, SearchRow, decode_name
+from pincite.search.index.rows import SearchFilter, SearchRow, decode_name, decode_sections
 from pincite.search.index.running import running_spans
 from pincite.search.index.sought import Clause, Phrase, Sought, any_of, marked, with_excluded
 from pincite.search.index.terms import FOUR_TIMES, TWICE
@@ -44,7 +44,7 @@ LEAST_WEIGHT = 1e-6
 Weigher = Callable[[apsw.FTS5ExtensionApi], float]
 
 _FETCH = """
-SELECT d.id, d.name, c.page, p.label, c.start, c."end", c.ordinal, c.section, p.text, p.quality
+SELECT d.id, d.name, c.page, p.label, c.start, c."end", c.ordinal, c.section, p.text, p.quality, p.sections
 FROM chunks c JOIN documents d ON d.number = c.document JOIN pages p ON p.document = c.document AND p.page = c.page
 WHERE c.number = ?
 """
@@ -61,11 +61,11 @@ def fetch(database: Database, number: int, score: float) -> SearchRow | None:
     """One chunk with its page."""
 
     def built(row: Row) -> SearchRow:
-        kinds = (str, bytes, int, OPTIONAL_TEXT, int, int, int, OPTIONAL_TEXT, str, OPTIONAL_TEXT)
-        document, name, page, label, start, end, ordinal, section, text, quality = typed(row, *kinds)
+        kinds = (str, bytes, int, OPTIONAL_TEXT, int, int, int, OPTIONAL_TEXT, str, OPTIONAL_TEXT, OPTIONAL_TEXT)
+        document, name, page, label, start, end, ordinal, section, text, quality, sections = typed(row, *kinds)
         chunk = Chunk(document, page, start, end, text[start:end], ordinal, section)
         running = running_spans(None if quality is None else json.loads(quality))
-        return SearchRow(score, decode_name(name), label, text, chunk, number, running)
+        return SearchRow(score, decode_name(name), label, text, chunk, number, running, decode_sections(sections))
 
     return next(iter(database.built(built, database.execute(_FETCH, (number,)))), None)
 
@@ -127,8 +127,11 @@ class _Scope:
             for first, last in narrowing.pages:
                 self._parameters.extend((first, last))
         if narrowing.sections is not None:
-            conditions.append("c.section IN (SELECT value FROM json_each(?))")
-            self._parameters.append(json.dumps(narrowing.sections))
+            conditions.append(
+                """c.section IN (SELECT value FROM json_each(?)) OR c.number IN
+                (SELECT chunk FROM inner_sections WHERE title IN (SELECT value FROM json_each(?)))"""
+            )
+            self._parameters += [json.dumps(narrowing.sections)] * 2
         self._conditions = conditions
 
     def _range_of(self, documents: tuple[str, ...]) -> tuple[int, int]:

@@ -8,12 +8,12 @@ from typing import Any, Literal, NamedTuple
 
 from pincite.errors import LibraryError
 from pincite.model.text import OutlineItem
-from pincite.search.chunk import CHUNKER_VERSION, SectionsByPage, chunk_page
-from pincite.search.index.database import Database
+from pincite.search.chunk import CHUNKER_VERSION, SectionsByPage, chunk_page, inner_titles
+from pincite.search.index.database import Database, text_digest
 from pincite.search.index.rebuilding import section_starts
-from pincite.search.index.rows import decode_name
+from pincite.search.index.rows import ALTERED, decode_name
 
-Part = Literal["file", "rows", "chunks", "index"]
+Part = Literal["file", "rows", "text", "chunks", "index"]
 Progress = Callable[[int, int], None]
 
 MOST_OF_A_KIND = 20
@@ -28,7 +28,10 @@ class Flaw(NamedTuple):
 
 
 def flaws(database: Database, progress: Progress | None = None) -> Iterator[Flaw]:
-    """Everything that is wrong with a library, apart from the files that it was made from."""
+    """Everything that is wrong with a library, apart from the files that it was made from.
+
+    Documents whose text was altered are noted as such, where the library may be written: the next ingest reads them anew.
+    """
     found = list(_file_flaws(database))
     yield from found
     if any(not flaw.can_be_made_again for flaw in found):
@@ -64,30 +67,48 @@ def _chunk_flaws(database: Database, progress: Progress | None) -> Iterator[Flaw
         except (TypeError, ValueError):
             items = SectionsByPage(())
         try:
-            differing = _differing_pages(database, number, identifier, items)
+            altered, differing = _differing_pages(database, number, identifier, items)
         except (ValueError, TypeError):
             yield Flaw("rows", f"{decode_name(name)}: the text or the sections of a page are not what they should be", False)
-            differing = []
+            altered, differing = [], []
+        if altered and not database.is_read_only:
+            # So that the next ingest does not take it for unchanged.
+            database.execute("UPDATE documents SET text_version = ? WHERE number = ?", (ALTERED, number))
+        for page in altered[:MOST_OF_A_KIND]:
+            message = f"the text of page {page} is not the one that was read from the file: ingest the file again"
+            yield Flaw("text", f"{decode_name(name)}: {message}", False)
         for page in differing[:1]:
             yield Flaw("chunks", f"{decode_name(name)}: the chunks of page {page} are not those of its text", True)
         if progress is not None:
             progress(done, len(documents))
 
 
-def _differing_pages(database: Database, number: int, identifier: str, outline: SectionsByPage) -> list[int]:
-    """The pages whose chunks are others than cutting them again would give."""
-    stored: dict[int, list[tuple[Any, ...]]] = {}
-    for page, *chunk in database.execute(
-        'SELECT page, ordinal, start, "end", section, chunker FROM chunks WHERE document = ? ORDER BY page, ordinal', (number,)
+def _differing_pages(database: Database, number: int, identifier: str, outline: SectionsByPage) -> tuple[list[int], list[int]]:
+    """The pages whose text is not the one that was read, and those whose chunks are others than cutting them again would give."""
+    inner: dict[int, set[str]] = {}
+    for chunk, title in database.execute(
+        "SELECT i.chunk, i.title FROM chunks c JOIN inner_sections i ON i.chunk = c.number WHERE c.document = ?", (number,)
     ):
-        stored.setdefault(page, []).append(tuple(chunk))
-    found = []
-    for page, text, sections in database.execute("SELECT page, text, sections FROM pages WHERE document = ?", (number,)):
-        chunks = chunk_page(identifier, page, text, section_starts(sections, outline, page))
-        expected = [(chunk.ordinal, chunk.start, chunk.end, chunk.section, CHUNKER_VERSION) for chunk in chunks]
+        inner.setdefault(chunk, set()).add(title)
+    stored: dict[int, list[tuple[Any, ...]]] = {}
+    for page, at, *facts in database.execute(
+        'SELECT page, number, ordinal, start, "end", section, chunker FROM chunks WHERE document = ? ORDER BY page, ordinal',
+        (number,),
+    ):
+        stored.setdefault(page, []).append((*facts, inner.get(at, set())))
+    altered, found = [], []
+    pages = database.execute("SELECT page, text, sections, digest FROM pages WHERE document = ? ORDER BY page", (number,))
+    for page, text, sections, digest in pages:
+        if text_digest(text.encode()) != digest:
+            altered.append(page)
+        starts = section_starts(sections, outline, page)
+        expected = [
+            (one.ordinal, one.start, one.end, one.section, CHUNKER_VERSION, set(inner_titles(starts, one.start, one.end)))
+            for one in chunk_page(identifier, page, text, starts)
+        ]
         if expected != stored.get(page, []):
             found.append(page)
-    return sorted(found)
+    return altered, found
 
 
 def _index_flaws(database: Database) -> Iterator[Flaw]:

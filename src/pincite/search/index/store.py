@@ -13,7 +13,6 @@ from typing import Any, Literal, NamedTuple
 
 from pincite.model.chunk import Chunk
 from pincite.model.text import OutlineItem
-from pincite.search.chunk import SectionStart
 from pincite.search.index import figures, rebuilding, removal, search, soundness, writing
 from pincite.search.index.database import BUSY_TIMEOUT_S, OPTIONAL_TEXT, Database, Row, T, file_address, typed
 from pincite.search.index.rows import (
@@ -29,6 +28,7 @@ from pincite.search.index.rows import (
     SearchFilter,
     SearchRow,
     decode_name,
+    decode_sections,
     encode_name,
 )
 from pincite.search.index.sought import Clause, Sought
@@ -384,14 +384,17 @@ class Store:
         return search.count(self._database, sought, narrowing, most)
 
     def sections(self) -> list[str]:
-        """All titles of sections that chunks stand in."""
-        # One step a title instead of one a chunk.
-        rows = self._database.execute(
-            """WITH RECURSIVE titles (title) AS (SELECT min(section) FROM chunks WHERE section IS NOT NULL UNION ALL
-            SELECT (SELECT min(section) FROM chunks WHERE section > title AND section IS NOT NULL) FROM titles
-            WHERE title IS NOT NULL) SELECT title FROM titles WHERE title IS NOT NULL"""
-        )
-        return [title for (title,) in rows]
+        """All titles of sections that chunks stand in, also such as begin inside a chunk."""
+        found: set[str] = set()
+        for table, column in (("chunks", "section"), ("inner_sections", "title")):
+            # One step a title instead of one a chunk.
+            rows = self._database.execute(
+                f"""WITH RECURSIVE titles (title) AS (SELECT min({column}) FROM {table} WHERE {column} IS NOT NULL UNION ALL
+                SELECT (SELECT min({column}) FROM {table} WHERE {column} > title AND {column} IS NOT NULL) FROM titles
+                WHERE title IS NOT NULL) SELECT title FROM titles WHERE title IS NOT NULL"""
+            )
+            found.update(title for (title,) in rows)
+        return sorted(found)
 
     def _first(self, build: Callable[[Row], T], rows: list[Row]) -> T | None:
         """What is made of the first row; None where there is none."""
@@ -422,8 +425,7 @@ def _document(row: Row) -> DocumentRow:
 def _page(row: Row) -> PageRow:
     kinds = (int, str, str, OPTIONAL_TEXT, OPTIONAL_TEXT, OPTIONAL_TEXT, OPTIONAL_TEXT)
     page, text, state, label, error, quality, sections = typed(row, *kinds)
-    starts = None if sections is None else tuple(SectionStart(*start) for start in json.loads(sections))
-    return PageRow(page, text, state, label, error, None if quality is None else json.loads(quality), starts)
+    return PageRow(page, text, state, label, error, None if quality is None else json.loads(quality), decode_sections(sections))
 
 
 def _failure(row: Row) -> FailureRow:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, astuple
 from itertools import islice
 
 from pincite.model.chunk import Chunk
-from pincite.search.chunk import CHUNKER_VERSION
+from pincite.search.chunk import CHUNKER_VERSION, SectionStart, inner_titles
 from pincite.search.index.database import Database
 from pincite.search.index.rows import FailureRow, IndexedChunk, Location, NewDocument, NewPage, PageRow, decode_name, encode_name
 from pincite.search.index.running import ChunkText, whole
@@ -55,11 +55,13 @@ def clear_pages(database: Database, number: int) -> None:
 
 
 def keep_old_pages(database: Database, number: int) -> None:
-    """Keep the texts of a document's pages, before they are replaced: citations were counted in them."""
+    """Keep the texts of a document's pages, before they are replaced: citations were counted in them, where not altered since."""
     database.execute(
         """INSERT INTO old_pages (document, page, text_version, text)
         SELECT p.document, p.page, d.text_version, p.text FROM pages p JOIN documents d ON d.number = p.document
-        WHERE p.document = ? AND p.state <> 'failed' AND p.text <> '' ON CONFLICT DO UPDATE SET text = excluded.text""",
+        WHERE p.document = ? AND p.state <> 'failed' AND p.text <> ''
+            AND p.digest IS text_digest(CAST(p.text AS BLOB))
+        ON CONFLICT DO UPDATE SET text = excluded.text""",
         (number,),
     )
 
@@ -81,7 +83,8 @@ def insert_pages(database: Database, number: int, pages: Iterable[NewPage]) -> N
     pages = iter(pages)
     while batch := list(islice(pages, PAGES_AT_A_TIME)):
         database.execute_many(
-            "INSERT INTO pages (document, page, label, text, state, error, quality, sections) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            """INSERT INTO pages (document, page, label, text, state, error, quality, sections, digest)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, text_digest(CAST(?4 AS BLOB)))""",
             [(number, *_page_values(page.row)) for page in batch],
         )
         waiting = [(number, page.row.page) for page in batch if page.ocr]
@@ -93,6 +96,8 @@ def insert_pages(database: Database, number: int, pages: Iterable[NewPage]) -> N
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
             [(at, number, *_chunk_values(indexed.chunk)) for at, indexed in chunks],
         )
+        starts = {page.row.page: page.row.sections for page in batch if page.row.sections}
+        insert_inner_sections(database, ((at, indexed.chunk, starts.get(indexed.chunk.page, ())) for at, indexed in chunks))
         if searchable and chunks:
             terms = [(at, indexed.terms) for at, indexed in chunks]
             database.execute_many("INSERT INTO chunk_terms (rowid, terms) VALUES (?, ?)", terms)
@@ -100,6 +105,12 @@ def insert_pages(database: Database, number: int, pages: Iterable[NewPage]) -> N
             seams = seam_rows(texts if previous is None else [previous, *texts])
             database.execute_many("INSERT INTO seam_terms (rowid, terms) VALUES (?, ?)", seams)
             previous = texts[-1]
+
+
+def insert_inner_sections(database: Database, chunks: Iterable[tuple[int, Chunk, Sequence[SectionStart]]]) -> None:
+    """Note which sections begin inside chunks, given by their numbers, of pages with such sections."""
+    rows = ((at, title) for at, chunk, sections in chunks for title in inner_titles(sections, chunk.start, chunk.end))
+    database.execute_many("INSERT INTO inner_sections (chunk, title) VALUES (?, ?)", rows)
 
 
 def _chunk_text(indexed: IndexedChunk) -> ChunkText:
