@@ -10,7 +10,7 @@ from dataclasses import replace
 import regex
 
 from pincite.errors import QueryError
-from pincite.model.hit import Hit
+from pincite.model.hit import Hit, Span
 from pincite.search.cite.find import LONGEST_PATTERN, MOST_ROWS, shown, stands_in
 from pincite.search.index.rows import DocumentRow, SearchFilter, SearchRow
 from pincite.search.index.store import Store
