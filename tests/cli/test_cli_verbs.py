@@ -40,7 +40,10 @@ def test_check_tells_by_grade_and_exit_code(cli: Cli, library: Path) -> None:
     assert cli("check", "A dose of 15 mg", "c.pdf:p1") == 2
     for quotation, code in (("The structure of proteins", 0), ("A dose of 16 mg daily", 1), ("nothing like it anywhere", 1)):
         cli.json("check", quotation, "a.pdf:p1", code=code)
-    assert cli.json("check", "A dose of 15 mg", "a.pdf:p2:span=2-5")["within_span"] is False
+    assert cli.json("check", "A dose of 15 mg", "a.pdf:p2:span=2-5", code=1)["within_span"] is False
+    assert cli("check", "dose", "a.pdf:p2:span=2-6") == 0
+    assert cli("check", "A dose of 15 mg", "a.pdf:p2:section=Nonexistent") == 2
+    assert "no section 'Nonexistent'" in cli.err
 
 
 def test_cite_gives_what_show_takes(cli: Cli, library: Path) -> None:

@@ -48,6 +48,11 @@ def test_cells_are_checked_and_exported(library: Library) -> None:
     assert library.check("Paid this year", cell).grade == "folded"
     assert library.check("Paid\nthis year", cell).grade == "exact"
     assert library.check("this year Ann 1,200", table).grade == "folded"
+    assert library.check("1,200", "sums.pdf:p1:table=1:cell=2,2").grade == "exact"
+    assert library.check("Paid this", cell).grade == "absent"  # of a cell, few words are all or nothing
+    assert library.check("1,300", "sums.pdf:p1:table=1:cell=2,2").grade == "absent"
+    outside = library.check("Sums of the year", table)
+    assert (outside.grade, outside.is_faithful) == ("exact", False)
     exported = json.loads(library.export([cell], "w3c"))
     assert exported["id"].endswith(percent_quote(cell))
     quoted = [one for one in exported["target"]["selector"] if one["type"] == "TextQuoteSelector"]

@@ -113,7 +113,84 @@ def test_a_span_is_looked_at_first(library: Library, tmp_path: Path) -> None:
     result = library.check("The very same words", f"b.pdf:p1:span=26-{len(text)}")
     assert (result.places[0].span, result.within) == ((50, 69), True)
     result = library.check("Other words in between", "b.pdf:p1:span=0-10")
-    assert (result.grade, result.within) == ("exact", False)
+    assert (result.grade, result.within, result.is_faithful) == ("exact", False, False)
+    assert "span" in (result.reason or "")
+    # set otherwise inside what is cited comes before the very letters outside
+    library.ingest([write_script(tmp_path / "c.pdf", ["The very same words here. Other words. The very\nsame words here."])])
+    result = library.check("The very same words", "c.pdf:p1:span=39-64")
+    assert (result.grade, result.within) == ("folded", True)
+
+
+def test_a_section_is_what_is_cited(library: Library, tmp_path: Path) -> None:
+    text = "Aims\nThe first words of the aims.\n" + "They went on for some lines more, as such things do.\n" * 9
+    at = len(text)
+    text += "Means\nThe means were few and far between.\n"
+    library.ingest([write_script(tmp_path / "s.pdf", [text], sections=[("Aims", 1, 1, (0, 4)), ("Means", 1, 1, (at, at + 5))])])
+    assert library.show("s.pdf:p1:section=Means").text is not None
+    inside = library.check("The means were few", "s.pdf:p1:section=Means")
+    assert (inside.grade, inside.within, inside.is_faithful) == ("exact", True, True)
+    outside = library.check("The first words of", "s.pdf:p1:section=Means")
+    assert (outside.grade, outside.within, outside.is_faithful) == ("exact", False, False)
+    assert "section" in (outside.reason or "")
+    for citation in ("s.pdf:p1:section=Ends", "s.pdf:p1:span=9000-9009"):
+        with pytest.raises(CitationError) as caught:
+            library.check("The means were few", citation)
+        assert caught.value.slug == "absent"
+
+
+def test_few_words_are_compared_with_a_span(library: Library, tmp_path: Path) -> None:
+    library.ingest([write_script(tmp_path / "b.pdf", ["It cost 33,200 in May\nof 2019, and 7 in 2018"])])
+    assert library.check("33,200", "b.pdf:p1:span=3-14").grade == "exact"
+    assert library.check("May of", "b.pdf:p1:span=8-25").grade == "folded"
+    assert library.check("2018", "b.pdf:p1:span=3-30").grade == "absent"
+    assert library.check("200", "b.pdf:p1:span=8-14").grade == "absent"
+    assert library.check("200", "b.pdf:p1:span=11-14").differences == ("the middle of a word",)
+    assert library.check("33,201", "b.pdf:p1:span=8-14").grade == "absent"
+    shouted = library.check("IT COST", "b.pdf:p1:span=0-7")
+    assert (shouted.grade, shouted.differences) == ("near", ("case",))
+    for quotation, citation in (("33,200", "b.pdf:p1"), ("", "b.pdf:p1:span=8-14")):
+        with pytest.raises(CitationError) as caught:
+            library.check(quotation, citation)
+        assert caught.value.slug == "too_short"
+
+
+@pytest.mark.parametrize(
+    ("quotation", "how", "words"),
+    [
+        ("THE EFFICIENT STRUCTURE", ("case",), "The efficient structure"),
+        ("Structure of the Proteins was", ("white space", "hyphens", "case"), "structure of the pro-\nteins was"),
+        ("fficient structure of", ("the middle of a word",), "efficient structure of"),
+        ("ructure of the prot", ("white space", "hyphens", "the middle of a word"), "structure of the pro-\nteins"),
+        ("FFICIENT STRUCT", ("case", "the middle of a word"), "efficient structure"),
+        ("2 patients, 0.5 mg", ("the middle of a word",), "112 patients, 0.5 mg"),
+    ],
+)
+def test_the_same_letters_are_near(library: Library, quotation: str, how: tuple[str, ...], words: str) -> None:
+    result = library.check(quotation, "a.pdf:p1")
+    assert (result.grade, result.text, set(result.differences)) == ("near", words, set(how))
+    elsewhere = library.check(quotation, "a.pdf:p2")
+    assert (elsewhere.grade, elsewhere.places) == ("wrong_page", result.places)
+
+
+def test_what_is_set_otherwise_is_no_edit(library: Library) -> None:
+    result = library.check("The efficient crystal structure of the proteins was found in 2019.", "a.pdf:p1")
+    assert [(edit.standing, edit.quoted) for edit in result.edits] == [("", "crystal")]
+
+
+def test_pages_that_were_not_read_are_counted(library: Library, tmp_path: Path) -> None:
+    reason = library.check("words that nobody ever wrote", "a.pdf:p1").reason or ""
+    assert "1 of its 4 pages could not be searched (1 without text)" in reason
+    library.ingest([write_script(tmp_path / "whole.pdf", ["all of it is read, every word"])])
+    assert "searched" not in (library.check("words that nobody ever wrote", "whole.pdf:p1").reason or "")
+
+
+def test_six_characters_of_chinese_and_its_neighbours_are_enough(library: Library, tmp_path: Path) -> None:
+    library.ingest([write_script(tmp_path / "j.pdf", ["すべての人間は、生まれながらにして自由であり"])])
+    assert [str(place) for place in library.cite("すべての人間は")] == ["j.pdf:p1:span=0-7"]
+    assert library.check("人間は、生ま", "j.pdf:p1").grade == "exact"
+    with pytest.raises(CitationError) as caught:
+        library.cite("の人間は、")
+    assert caught.value.slug == "too_short"
 
 
 @pytest.mark.parametrize("quotation", ["too short", "a b c d e f", "           x           ", ""])

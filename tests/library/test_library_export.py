@@ -46,9 +46,20 @@ def test_a_web_annotation_has_page_position_and_quotation(library: Library) -> N
 
 
 def test_csl_has_the_printed_page_as_its_locator(library: Library) -> None:
-    cluster = exported(library, "csl", CITATION, "a b#1.pdf:p1")
-    assert [(item["locator"], item["label"]) for item in cluster["citationItems"]] == [("ii", "page"), ("1", "page")]
+    cluster = exported(library, "csl", CITATION)
+    assert [(item["locator"], item["label"]) for item in cluster["citationItems"]] == [("ii", "page")]
     assert cluster["citationItems"][0]["itemData"]["title"] == "On $rules_"
+
+
+def test_a_page_without_a_printed_number_is_one_of_the_file(library: Library, tmp_path: Path) -> None:
+    library.ingest([write_script(tmp_path / "plain.pdf", ["first page", "words on the second"])])
+    cited = "plain.pdf:p2:span=0-5"
+    (item,) = exported(library, "csl", cited)["citationItems"]
+    assert "locator" not in item
+    assert "label" not in item
+    assert item["itemData"]["note"] == f"page 2 of the file; {cited}"
+    assert "note = {PDF p.~2: ``words''}" in library.export([cited], "bibtex")
+    assert ", PDF p. 2](" in library.export([cited], "markdown")
 
 
 def test_search_results_for_a_language_model(library: Library) -> None:

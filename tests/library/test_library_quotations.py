@@ -107,7 +107,7 @@ TABLE: list[tuple[str, int, str]] = [
     ("the rail; 1200 barrels were lost.", 1, "near"),
     ("the rail; 12,00 barrels were lost.", 1, "near"),
     ("the horn sounds every 40 seconds, at dusk", 2, "near"),
-    ("THE HORN SOUNDS EVERY 40 SECONDS", 2, "absent"),
+    ("THE HORN SOUNDS EVERY 40 SECONDS", 2, "near"),
     ("Naive visitors at the café often ask", 2, "near"),
     ("Naïve visitors at the cafe often ask", 2, "near"),
     ("The tide tables are correct to 2 minutes.", 3, "near"),

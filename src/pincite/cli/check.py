@@ -28,7 +28,8 @@ def check(
 
     exact: letter by letter. folded: the same words, set otherwise (white space, hyphens, ligatures, quotation marks). near:
     something very like it. wrong_page: on another page. absent: nowhere in the document. The exit code is 0 for the first
-    two and 1 for the others. Dots in brackets, [...], stand for words left out.
+    two, where the words stand in the span, section or cell that is cited, and 1 otherwise. Dots in brackets, [...], stand
+    for words left out.
 
     \b
     Example:
@@ -40,7 +41,7 @@ def check(
         output.write_json(_as_json(result))
     else:
         output.write(_as_text(result))
-    if result.grade not in ("exact", "folded"):
+    if not result.is_faithful:
         raise typer.Exit(NOT_THE_WORDS)
 
 

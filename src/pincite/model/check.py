@@ -9,7 +9,8 @@ from pincite.model.citation import Citation
 
 Grade = Literal["exact", "folded", "near", "wrong_page", "absent"]
 """`exact`: letter by letter on the cited page. `folded`: the same words there, set otherwise (`differences` says how). `near`:
-something very like it there. `wrong_page`: on another page. `absent`: nowhere in the document."""
+something very like it there, or the same in another case or from the middle of a word. `wrong_page`: on another page.
+`absent`: nowhere in the document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,8 @@ class Check:
     """The grade of a quotation, and where it stands.
 
     `places` is one citation, or two where it goes on over a page turn; `text` is what stands there, verbatim. `likeness` is
-    in percent, 100 where the words are the same. `within` says whether it stands inside the cited span.
+    in percent, 100 where the words are the same but for their case. `within` says of a citation of less than a page whether
+    it stands inside what is cited.
     """
 
     grade: Grade
@@ -37,3 +39,8 @@ class Check:
     edits: tuple[Edit, ...] = ()
     within: bool | None = None
     reason: str | None = None
+
+    @property
+    def is_faithful(self) -> bool:
+        """True where these words stand in what is cited, however they are set."""
+        return self.grade in ("exact", "folded") and self.within is not False

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+import sys
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
@@ -15,17 +16,33 @@ from pincite.model.citation import Citation
 from pincite.model.hit import Quote, Span
 from pincite.search.cite.cells import TablesOf
 from pincite.search.cite.lookup import look_up
-from pincite.search.cite.resolve import resolve
-from pincite.search.cite.wording import Wording, differences, literal_occurrences, occurrences, parts, skim, unquoted, wording
-from pincite.search.index.rows import DocumentRow
+from pincite.search.cite.resolve import excerpt, require_exact, resolve
+from pincite.search.cite.wording import (
+    OTHER_CASE,
+    SAME_CASE,
+    Wording,
+    differences,
+    literal_occurrences,
+    occurrences,
+    parts,
+    skim,
+    unquoted,
+    weight,
+    whole_words_in,
+    wording,
+)
+from pincite.search.index.rows import DocumentRow, PageRow
 from pincite.search.index.running import part_of_page, running_spans
 from pincite.search.index.store import Store
 
 SHORTEST_QUOTATION = 12
-"""Characters; anything shorter stands everywhere by chance."""
+"""Characters, of Chinese, Japanese and Korean half as many; anything shorter stands everywhere by chance."""
 NEAR = 85.0
 """The likeness in percent from which on a passage counts as the one that was meant."""
+CUT_WORD = "the middle of a word"
+"""How a quotation differs that begins or ends there, in a word or a number."""
 MOST_STEPS = 12
+LONGEST_WORD = 100
 LONGEST_OMISSION = 2000
 """Characters that dots in a quotation may stand for."""
 _WORD = re.compile(r"\S+")
@@ -34,22 +51,24 @@ _WORD = re.compile(r"\S+")
 def check(store: Store, quotation: str, citation: Citation | str, find_tables: TablesOf | None = None) -> Check:
     """Grade a quotation against the page that a citation names. `find_tables` is as for `resolve`.
 
-    Raises `CitationError`: `too_short`, or as `resolve` says where the citation leads to no document.
+    A quotation that is too short to be looked for is compared with the cited span or cell itself. Raises `CitationError`:
+    `too_short`, or as `resolve` says where the citation leads to no document, or to no such section, span or table on its page.
     """
     if isinstance(citation, str):
         citation = Citation.parse(citation)
-    wanted = Wanted(quotation)
+    compared = citation.span is not None or citation.cell is not None
+    wanted = Wanted(quotation, may_be_short=compared)
     lookup = look_up(store, citation.name, citation.document_hash)
     document = lookup.document
     if document is None:
         raise CitationError(lookup.reason or lookup.verdict, slug=lookup.verdict)
     quote = resolve(store, citation, find_tables)
     page = store.page(document.id, citation.page)
-    cited = wanted.found_in(page.text, quote.span) if page is not None else None
-    if cited is None and quote.pieces and quote.text is not None and quote.span is not None:
-        # the words of a cell that others stand between
-        cited = wanted.found_in(quote.text)
-        cited = None if cited is None else replace(cited, span=quote.span)
+    if page is not None and page.state != "failed" and _is_part(citation):
+        require_exact(quote)
+    if wanted.is_short:
+        return _compared(wanted, document, page, require_exact(quote))
+    cited = _found_on(page, wanted, quote) if page is not None else None
     if cited is None and page is not None:
         cited = _over_the_page_turn(store, document, wanted, citation.page)
     if cited is not None:
@@ -58,15 +77,66 @@ def check(store: Store, quotation: str, citation: Citation | str, find_tables: T
     if elsewhere is not None:
         number, found = elsewhere
         return _result("wrong_page", wanted, document, number, found, quote)
-    likeness = [(citation.page, page.text)] if page is not None else []
-    near = wanted.nearest(likeness)
-    if near is not None:
-        return _result("near", wanted, document, *near, quote)
-    others = ((row.page, row.text) for row in store.pages(document.id) if row.page != citation.page)
-    near = wanted.nearest(others)
-    if near is not None:
-        return _result("wrong_page", wanted, document, *near, quote)
-    return Check("absent", citation, reason=_why_absent(document, citation, quote))
+    like = wanted.like_in(page.text) if page is not None else None
+    if like is not None:
+        return _result("near", wanted, document, citation.page, like, quote)
+    return _elsewhere(store, document, wanted, quote)
+
+
+def _is_part(citation: Citation) -> bool:
+    """True of a citation of less than a page."""
+    return citation.span is not None or citation.section is not None or citation.table is not None
+
+
+def _found_on(page: PageRow, wanted: Wanted, quote: Quote) -> Found | None:
+    """The quotation on the cited page, inside what is cited before elsewhere."""
+    if quote.pieces and quote.text is not None:
+        # the words of a cell that others stand between
+        inner = wanted.found_in(quote.text)
+        if inner is not None:
+            return replace(inner, span=quote.span or (0, 0))
+    return wanted.found_in(page.text, quote.span)
+
+
+def _compared(wanted: Wanted, document: DocumentRow, page: PageRow | None, quote: Quote) -> Check:
+    """A few words against the very words that are cited: a cell as a whole, a span or words in it."""
+    assert page is not None
+    assert quote.text is not None
+    assert quote.span is not None
+    number = quote.citation.page
+    if quote.citation.cell is None:
+        found = wanted.found_in(page.text, quote.span)
+        found = None if found is None or not _is_inside(found.span, quote.span) else found
+    else:
+        same = wording(wanted.text).text == wording(quote.text).text
+        found = wanted.found_in(quote.text) if same else None
+        found = None if found is None else replace(found, span=quote.span)
+    if found is not None:
+        return _result(found.grade, wanted, document, number, found, quote)
+    likeness = _likeness(wording(wanted.text).text, quote.text, (0, len(quote.text)))
+    how: tuple[str, ...] = ()
+    if wording(wanted.text).text == wording(quote.text).text:
+        how = (CUT_WORD,)  # the span itself begins or ends there
+    elif wording(wanted.text, OTHER_CASE).text == wording(quote.text, OTHER_CASE).text:
+        how = differences(wanted.text, quote.text, OTHER_CASE)
+    if likeness >= NEAR or how:
+        edits = () if how else _edits(wanted.text, quote.text)
+        near = Found("near", quote.text, quote.span, 100.0 if how else round(likeness, 1), how, edits)
+        return _result("near", wanted, document, number, near, quote)
+    cited = excerpt(quote.text, (0, len(quote.text)))
+    return Check("absent", quote.citation, reason=f"what is cited is {cited}, and so few words are looked for nowhere else")
+
+
+def _elsewhere(store: Store, document: DocumentRow, wanted: Wanted, quote: Quote) -> Check:
+    """What to say of a quotation that is not on the cited page, nor anything like it."""
+    almost = ((row.page, wanted.almost_in(row.text)) for row in store.pages(document.id) if row.page != quote.citation.page)
+    found = next(((number, like) for number, like in almost if like is not None), None)
+    if found is None:
+        others = ((row.page, row.text) for row in store.pages(document.id) if row.page != quote.citation.page)
+        found = wanted.nearest(others)
+    if found is not None:
+        return _result("wrong_page", wanted, document, *found, quote)
+    return Check("absent", quote.citation, reason=_why_absent(store, document, quote))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +154,15 @@ class Found:
 
 
 class Wanted:
-    """A quotation to be found. Raises `CitationError` (`too_short`)."""
+    """A quotation to be found. Raises `CitationError` (`too_short`) where it is empty, or `is_short` and not `may_be_short`."""
 
-    def __init__(self, quotation: str) -> None:
+    def __init__(self, quotation: str, *, may_be_short: bool = False) -> None:
         self.text = unquoted(quotation)
-        if len(" ".join(self.text.split())) < SHORTEST_QUOTATION:
+        self.is_short = weight(self.text) < SHORTEST_QUOTATION
+        if self.is_short and not (may_be_short and self.text):
             raise CitationError(
-                f"the quotation has fewer than {SHORTEST_QUOTATION} characters, and so few stand anywhere: quote more words",
+                f"the quotation has fewer than {SHORTEST_QUOTATION} characters ({SHORTEST_QUOTATION // 2} of Chinese, Japanese "
+                "or Korean), and so few stand anywhere: quote more words, or check them against a span or a cell",
                 slug="too_short",
             )
         self._parts = parts(self.text) or [self.text]
@@ -109,22 +181,51 @@ class Wanted:
         """The place of the quotation in a page's text, `exact` or `folded`: the one inside `near` before others."""
         literal = literal_occurrences(self.text, text)
         spans = literal
-        if not literal:
-            if not self.may_be_in(text):
-                return None
-            spans = self._spans(wording(text))
+        if not any(near is None or _is_inside(span, near) for span in literal):
+            spans = literal + (self._spans(wording(text)) if self.may_be_in(text) else [])
             if not spans:
                 return None
         span = min(spans, key=lambda span: near is None or not _is_inside(span, near))
         passage = text[slice(*span)]
-        if literal:
+        if span in literal:
             return Found("exact", passage, span)
         if len(self._parts) > 1:
             return Found("folded", passage, span, differences=("ellipsis",))
         return Found("folded", passage, span, differences=differences(self.text, passage))
 
-    def _spans(self, page: Wording) -> list[Span]:
-        places = [occurrences(needle, page) for needle in self._wordings]
+    def like_in(self, text: str) -> Found | None:
+        """The passage of a page that is most like the quotation, if any is like enough."""
+        nearest = None if (almost := self.almost_in(text)) is not None else self.nearest([(0, text)])
+        return almost if nearest is None else nearest[1]
+
+    def almost_in(self, text: str) -> Found | None:
+        """The place of the same letters where they are in another case, or begin or end in the middle of a word: `near`."""
+        skimmed = skim(text).lower()
+        if not all(part.lower() in skimmed for part in self._skims):
+            return None
+        in_other_case = [wording(part, OTHER_CASE).text for part in self._parts]
+        for needles, folded, whole_words in (
+            (in_other_case, OTHER_CASE, True),
+            (self._wordings, SAME_CASE, False),
+            (in_other_case, OTHER_CASE, False),
+        ):
+            spans = self._spans(wording(text, folded), needles, whole_words=whole_words)
+            if not spans:
+                continue
+            start, end = spans[0]
+            passage = text[start:end]
+            how = differences(self.text, passage, folded) if len(self._parts) == 1 else ("ellipsis",)
+            if len(self._parts) > 1 and folded is OTHER_CASE:
+                how = (*how, "case")
+            if whole_words:
+                return Found("near", passage, (start, end), differences=how)
+            start, end = _widened(text, (start, end))
+            likeness = round(_likeness(wording(self.text, folded).text, text, (start, end), folded), 1)
+            return Found("near", text[start:end], (start, end), likeness, (*how, CUT_WORD))
+        return None
+
+    def _spans(self, page: Wording, needles: list[str] | None = None, *, whole_words: bool = True) -> list[Span]:
+        places = [occurrences(needle, page, whole_words=whole_words) for needle in needles or self._wordings]
         found = []
         for first in places[0]:
             end = first[1]
@@ -185,11 +286,11 @@ class Wanted:
         return start, end
 
 
-def _likeness(needle: str, text: str, span: Span) -> float:
+def _likeness(needle: str, text: str, span: Span, folded: frozenset[str] = SAME_CASE) -> float:
     """How like a passage of a text is to a wording, in percent."""
     from rapidfuzz import fuzz
 
-    return fuzz.ratio(needle, wording(text[slice(*span)]).text)
+    return fuzz.ratio(needle, wording(text[slice(*span)], folded).text)
 
 
 def _neighbours(text: str, span: Span) -> list[Span]:
@@ -237,12 +338,31 @@ def _whole_words(text: str, span: Span) -> Span:
     return start, max(start + 1, high if high - end <= end - low else low)
 
 
+def _widened(text: str, span: Span) -> Span:
+    """A span with the whole of the words that it begins and ends in, also over a hyphen at a line's end."""
+    start, end = span
+    for found in whole_words_in(text, max(0, start - LONGEST_WORD), min(len(text), end + LONGEST_WORD)):
+        if found[0] < span[0] < found[1]:
+            start = found[0]
+        if found[0] < span[1] < found[1]:
+            end = found[1]
+    while end > span[1] and not text[end - 1].isalnum():
+        end -= 1
+    while start < span[0] and not text[start].isalnum():
+        start += 1
+    return start, end
+
+
 def _edits(quotation: str, passage: str) -> tuple[Edit, ...]:
-    """What was made of the passage's words in the quotation, word by word."""
-    quoted, standing = quotation.split(), passage.split()
+    """What was made of the passage's words in the quotation, word by word, without what is a matter of setting."""
+    quoted, standing = ([text[start:end] for start, end in whole_words_in(text)] for text in (quotation, passage))
     plain, plain_quoted = ([wording(word).text for word in words] for words in (standing, quoted))
     found = SequenceMatcher(None, plain, plain_quoted, autojunk=False).get_opcodes()
-    return tuple(Edit(" ".join(standing[a:b]), " ".join(quoted[c:d])) for kind, a, b, c, d in found if kind != "equal")
+    return tuple(
+        Edit(" ".join(" ".join(standing[a:b]).split()), " ".join(" ".join(quoted[c:d]).split()))
+        for kind, a, b, c, d in found
+        if kind != "equal" and wording(" ".join(standing[a:b])).text != wording(" ".join(quoted[c:d])).text
+    )
 
 
 def _is_inside(span: Span, outer: Span) -> bool:
@@ -255,8 +375,12 @@ def _result(grade: Grade, wanted: Wanted, document: DocumentRow, page: int, foun
     if found.turn is not None:
         places.append(Citation(document.name, page + 1, found.turn, document_hash=quote.citation.document_hash))
     within = None
-    if quote.span is not None and quote.citation.page == page:
-        within = _is_inside(found.span, quote.span) and found.turn is None
+    if quote.span is not None and quote.citation.page == page and _is_part(quote.citation):
+        within = _is_inside(found.span, quote.span)
+        if quote.pieces:
+            within = within and (found.span == quote.span or _is_covered(found, quote.pieces))
+        # A section goes on where the page does.
+        within = within and (found.turn is None or quote.citation.section is not None)
     return Check(
         grade,
         quote.citation,
@@ -274,12 +398,39 @@ def _reason(grade: Grade, quote: Quote, page: int, within: bool | None) -> str |
     cited = quote.citation
     if grade == "wrong_page":
         return f"not on page {cited.page}, but on page {page}"
-    if within is False and cited.span is not None:
-        return "on the page, but not, or not wholly, in the span that is cited"
+    if within is False:
+        what = "section" if cited.section is not None else "cell" if cited.cell is not None else "table"
+        return f"on the page, but not, or not wholly, in the {'span' if cited.span is not None else what} that is cited"
     return None
 
 
-def _why_absent(document: DocumentRow, citation: Citation, quote: Quote) -> str:
+def _is_covered(found: Found, pieces: tuple[Span, ...]) -> bool:
+    """True of a passage of which every word stands in a piece."""
+    offset = found.span[0]
+    ordered = sorted(pieces)
+    for start, end in whole_words_in(found.text):
+        at = bisect_right(ordered, (offset + start, sys.maxsize)) - 1
+        if at < 0 or ordered[at][1] < offset + end:
+            return False
+    return True
+
+
+def _why_absent(store: Store, document: DocumentRow, quote: Quote) -> str:
+    citation = quote.citation
+    stored = failed = blank = 0
+    for row in store.pages(document.id):
+        stored += 1
+        failed += row.state == "failed"
+        blank += row.state != "failed" and not row.text.strip()
+    unread = failed + document.pages - stored
+    told = _why_not_on(document, citation, quote)
+    if not unread + blank:
+        return told
+    why = ", ".join([f"{unread} could not be read"] * bool(unread) + [f"{blank} without text"] * bool(blank))
+    return f"{told}; {unread + blank} of its {document.pages} pages could not be searched ({why})"
+
+
+def _why_not_on(document: DocumentRow, citation: Citation, quote: Quote) -> str:
     if quote.text is None and quote.reason is not None:
         return f"the words are nowhere in {document.name}, and {quote.reason}"
     if not (quote.text or "").strip():

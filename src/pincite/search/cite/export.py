@@ -114,24 +114,22 @@ def _annotation(found: Passage) -> dict[str, Any]:
 
 
 def as_csl(passages: list[Passage]) -> Any:
-    """A citation with its items, as CSL's JSON has it; the locator is the printed page number where the file has one."""
+    """A citation with its items, as CSL's JSON has it. The locator is the printed page number; where the file has none, the
+    note says which page of the file it is, and there is no locator, which would be read as a printed number."""
     return {
         "citationID": str(passages[0].citation),
-        "citationItems": [
-            {
-                "id": found.document[:12],
-                "itemData": {
-                    "id": found.document[:12],
-                    "type": "document",
-                    "title": found.title,
-                    "note": f"{found.citation}",
-                },
-                "locator": found.label or str(found.page),
-                "label": "page",
-            }
-            for found in passages
-        ],
+        "citationItems": [_csl_item(found) for found in passages],
         "properties": {"noteIndex": 0},
+    }
+
+
+def _csl_item(found: Passage) -> dict[str, Any]:
+    identifier = found.document[:12]
+    note = str(found.citation) if found.label else f"page {found.page} of the file; {found.citation}"
+    return {
+        "id": identifier,
+        "itemData": {"id": identifier, "type": "document", "title": found.title, "note": note},
+        **({"locator": found.label, "label": "page"} if found.label else {}),
     }
 
 
@@ -157,10 +155,10 @@ def as_bibtex(passages: list[Passage]) -> str:
 def _entry(found: Passage, number: int) -> str:
     key = re.sub(r"[^a-z0-9]+", "-", PurePath(found.citation.name).stem.lower()).strip("-") or found.document[:12]
     words = " ".join(found.quotation.text.split())
-    page = found.label or str(found.page)
+    page = f"p.~{_latex(found.label)}" if found.label else f"PDF p.~{found.page}"
     fields = {
         "title": _latex(found.title),
-        "note": f"p.~{_latex(page)}: ``{_latex(words)}''",
+        "note": f"{page}: ``{_latex(words)}''",
         "pincite": _latex(str(found.citation)),
     }
     lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
@@ -179,7 +177,7 @@ def as_markdown(passages: list[Passage]) -> str:
 def _block(found: Passage) -> str:
     lines = [_MARKDOWN.sub(r"\\\1", line) for line in found.quotation.text.strip().splitlines()]
     words = "\n".join(f"> {line}".rstrip() for line in lines)
-    page = f"p. {found.label}" if found.label else f"p. {found.page}"
+    page = f"p. {found.label}" if found.label else f"PDF p. {found.page}"
     name = _MARKDOWN.sub(r"\\\1", f"{found.title}, {page}")
     link = name if found.path is None else f"[{name}](<{file_link(found.path, found.page)}>)"
     # A citation may hold a backtick, which a longer fence keeps from ending the code.

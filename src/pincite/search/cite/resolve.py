@@ -84,7 +84,7 @@ def _resolve_span(store: Store, citation: Citation, document: DocumentRow, page:
     quote = Quote(citation, "exact", page.text[start:end], document.id, page.page, span, page.label)
     if found == [None]:
         return quote
-    words = [_excerpt(page.text if old is None else old.text, span) for old in found]
+    words = [excerpt(page.text if old is None else old.text, span) for old in found]
     if len(found) > 1:
         why = (
             f"the text of {where} was made anew since, and {start}-{end} may mean {' or '.join(words)}: search for the passage, "
@@ -105,7 +105,7 @@ def _resolve_span(store: Store, citation: Citation, document: DocumentRow, page:
     return replace(quote, verdict="moved", text=page.text[start:end], span=(start, end), reason=reason)
 
 
-def _excerpt(text: str, span: Span) -> str:
+def excerpt(text: str, span: Span) -> str:
     words = " ".join(text[slice(*span)].split())
     return repr(words if len(words) <= 60 else words[:57] + "…")
 

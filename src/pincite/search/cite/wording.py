@@ -29,7 +29,9 @@ DIFFERENCES = (
     "invisible characters",
     "ellipsis",
 )
-_FOLDED = frozenset(DIFFERENCES)
+SAME_CASE = frozenset(DIFFERENCES)
+OTHER_CASE = SAME_CASE | {"case"}
+"""What is left out of account where the same words in other letters are looked for, which are not the same quotation."""
 
 _DASHES = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d")
 _SINGLE_QUOTES = frozenset("'\u2018\u2019\u201a\u201b\u2032\u2039\u203a\u02bc\uff07`\u00b4")
@@ -40,6 +42,11 @@ OMISSION = re.compile(r"\s*(?:\[\s*(?:\.\s?\.\s?\.|…)\s*\]|\(\s*(?:\.\s?\.\s?\
 
 _BROKEN_WORD = re.compile("[-\u2010\u00ad]\\s*\n\\s*")
 _BROKEN_BEFORE = re.compile("[^\\W\\d_][-\u2010\u00ad]\\s*\n\\s*\\Z")
+_WHOLE_WORD = re.compile("(?:[^\\W\\d_][-\u2010\u00ad][^\\S\n]*\n\\s*(?=\\w)|\\S)+")
+_EAST_ASIAN = re.compile(
+    "[\u1100-\u11ff\u3001-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+    "\uff01-\uffdc\U00020000-\U0003ffff]"
+)
 _NO_LETTERS = re.compile(r"[\W_]+")
 MOST_MARKS = 30
 
@@ -66,7 +73,7 @@ class Wording:
         return self.starts[start], self.ends[end - 1]
 
 
-def wording(text: str, folded: frozenset[str] = _FOLDED) -> Wording:
+def wording(text: str, folded: frozenset[str] = SAME_CASE) -> Wording:
     """What a text says, apart from the differences in `folded`."""
     letters = _letters(text, folded)
     kept = [letter for position, letter in enumerate(letters) if _is_kept(letters, position, folded)]
@@ -75,14 +82,14 @@ def wording(text: str, folded: frozenset[str] = _FOLDED) -> Wording:
     return Wording("".join(letter.character for letter in kept), starts, ends, text)
 
 
-def differences(quotation: str, text: str) -> tuple[Difference, ...]:
-    """What two texts of the same wording differ in."""
+def differences(quotation: str, text: str, folded: frozenset[str] = SAME_CASE) -> tuple[Difference, ...]:
+    """What two texts differ in that are the same apart from what is in `folded`."""
     if quotation == text:
         return ()
     return tuple(
         difference
-        for difference in DIFFERENCES
-        if wording(quotation, _FOLDED - {difference}).text != wording(text, _FOLDED - {difference}).text
+        for difference in (*DIFFERENCES, "case")
+        if difference in folded and wording(quotation, folded - {difference}).text != wording(text, folded - {difference}).text
     )
 
 
@@ -91,13 +98,14 @@ def skim(text: str) -> str:
     return _NO_LETTERS.sub("", normalized(text))
 
 
-def occurrences(needle: str, within: Wording) -> list[Span]:
-    """The verbatim spans where a wording stands in a text, in order, apart, and not in the middle of a word or a number."""
+def occurrences(needle: str, within: Wording, *, whole_words: bool = True) -> list[Span]:
+    """The verbatim spans where a wording stands in a text, in order and apart; with `whole_words` not in the middle of a word or
+    a number."""
     spans = []
     at = within.text.find(needle) if needle else -1
     while at >= 0:
         end = at + len(needle)
-        if not _is_inside(within, at) and not _is_inside(within, end):
+        if not whole_words or not (_is_inside(within, at) or _is_inside(within, end)):
             spans.append(within.span(at, end))
             at = within.text.find(needle, end)
         else:
@@ -145,6 +153,17 @@ def parts(quotation: str) -> list[str]:
     return [part for part in OMISSION.split(quotation) if part.strip()]
 
 
+def whole_words_in(text: str, start: int = 0, end: int | None = None) -> list[Span]:
+    """The spans of the words of a text, between two places; what a hyphen parts at a line's end is one."""
+    return [found.span() for found in _WHOLE_WORD.finditer(text, start, len(text) if end is None else end)]
+
+
+def weight(text: str) -> int:
+    """The length of a text in characters, of which those of Chinese, Japanese and Korean count twice, since they say more."""
+    plain = unicodedata.normalize("NFC", " ".join(text.split()))
+    return len(plain) + len(_EAST_ASIAN.findall(plain))
+
+
 def unquoted(quotation: str) -> str:
     """A quotation without the quotation marks around it."""
     text = quotation.strip()
@@ -179,6 +198,10 @@ def _letters(text: str, folded: frozenset[str]) -> list[Letter]:
 
 @lru_cache(maxsize=1 << 14)
 def _compared(segment: str, folded: frozenset[str]) -> str:
+    return _spelled(segment, folded).lower() if "case" in folded else _spelled(segment, folded)
+
+
+def _spelled(segment: str, folded: frozenset[str]) -> str:
     first = segment[0]
     if first in _INVISIBLE:
         return "" if "invisible characters" in folded else segment
