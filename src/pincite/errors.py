@@ -33,7 +33,7 @@ class PinciteError(Exception):
     """
 
     slugs: ClassVar[tuple[str, ...]] = ("error",)
-    exit_code: ClassVar[int] = 2
+    exit_code: int = 2
 
     def __init__(self, message: str, *, slug: str | None = None) -> None:
         super().__init__(message)

@@ -201,6 +201,7 @@ def test_a_password_is_asked_for_on_a_terminal(secret: Path) -> None:
     code, told, shown = on_a_terminal([b"wrong", "pass wörd".encode()], "text", secret)
     assert (code, told) == (0, b"the secret\n")
     assert b"wrong" not in shown
+    assert shown.count(b"does not open it") == 1
     code, told, shown = on_a_terminal([b"1", b"2", b"3"], "text", secret)
     assert (code, told) == (3, b"")
     assert b"password" in shown

@@ -47,6 +47,18 @@ def test_markdown_and_csv(cli: Cli, file: Path) -> None:
     assert list(csv.reader(io.StringIO(second))) == [ROWS[0], ["Cleo", "3"]]
 
 
+def test_rows_are_numbered_as_they_are_cited(cli: Cli, file: Path) -> None:
+    assert cli("tables", file, "--numbers") == 0
+    assert cli.out == (
+        "**Table 1. Sums** (p1:table=1, p2:table=1)\n\n"
+        "| p1: 1 | Name | Paid |\n| --- | --- | --- |\n| p1: 2 | Ann | $1,200.50 |\n| p1: 3 | Bob\\|Rob | 12 % |\n"
+        "| p2: 2 | Cleo | 3 |\n"
+    )
+    assert cli("tables", file, "--numbers", "-f", "2") == 0
+    assert "| 1 | Name | Paid |\n| --- | --- | --- |\n| 2 | Cleo | 3 |\n" in cli.out
+    assert cli("tables", file, "--numbers", "--csv") == 2
+
+
 def test_json_says_where_and_what_each_cell_is(cli: Cli, file: Path) -> None:
     (table,) = cli.json("tables", file, "--typed")["tables"]
     assert (table["rows"], table["columns"], table["header_rows"], table["kind"]) == (4, 2, 1, "ruled")
@@ -63,6 +75,7 @@ def test_pages_are_chosen(cli: Cli, file: Path) -> None:
     assert [table["page"] for table in cli.json("tables", file, "-f", "2", "-l", "2")["tables"]] == [2]
     assert cli("tables", file, "-f", "3") == 1
     assert cli.out == ""
+    assert "no table" in cli.err
     assert cli("tables", file, "-f", "9") == 2
     assert "no page 9" in cli.err
     assert cli("tables", file, "-f", "2", "-l", "1") == 2

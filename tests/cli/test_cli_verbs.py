@@ -47,7 +47,7 @@ def test_check_tells_by_grade_and_exit_code(cli: Cli, library: Path) -> None:
 
 
 def test_cite_gives_what_show_takes(cli: Cli, library: Path) -> None:
-    assert cli("cite", "the structure of") == 2
+    assert cli("cite", "the structure of") == 1
     assert cli("cite", "structure of proteins") == 0
     citation = cli.out.strip()
     assert cli("show", citation) == 0
@@ -56,7 +56,7 @@ def test_cite_gives_what_show_takes(cli: Cli, library: Path) -> None:
     assert cli("cite", "--doc", "a.pdf") == 2
     assert cli("cite", "--doc", "a.pdf", "--page", "1-2") == 2
     assert cli("cite", "--doc", "a.pdf", "--page", "9") == 2
-    assert cli("cite", "structure of proteins", "--doc", "b*") == 2
+    assert cli("cite", "structure of proteins", "--doc", "b*") == 1
 
 
 @pytest.mark.parametrize("form", ["markdown", "link", "w3c", "csl", "bibtex", "anthropic"])
@@ -151,6 +151,21 @@ def test_verify_repairs(cli: Cli, library: Path, folder: Path) -> None:
     assert cli.json("verify", "--no-files", code=1)["flaws"][0]["part"] == "index"
     assert cli("verify", "--no-files", "--repair") == 0
     assert "repaired" in cli.out
+
+
+def test_a_library_that_cannot_be_read_is_damage(cli: Cli, library: Path) -> None:
+    content = library.read_bytes()
+    for damaged in (content[: len(content) // 2], content[:5000], b"no library at all" * 100):
+        library.write_bytes(damaged)
+        assert cli("verify") == 1
+        assert "damaged" in cli.out + cli.err or "not a pincite library" in cli.err
+
+
+def test_words_that_stand_nowhere_are_nothing_found(cli: Cli, library: Path) -> None:
+    assert cli("cite", "words that nobody ever wrote") == 1
+    assert "nowhere" in cli.err
+    assert cli("cite", "too short") == 2
+    assert cli("cite", "--doc", "a.pdf", "--page", "9") == 2
 
 
 def test_stats_backup_and_reindex(cli: Cli, library: Path, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import typer
 from pincite.cli import output
 from pincite.cli.options import JsonOption, LibraryOption, open_library, page_range
 from pincite.cli.password import PasswordFileOption, with_password
+from pincite.errors import CitationError
 
 if TYPE_CHECKING:
     from pincite.model.check import Check
@@ -95,7 +96,8 @@ def cite(
 ) -> None:
     """Make the citation of a quotation, or of a page.
 
-    Where the words stand more than once, there is a line for each place, those that are the same letter by letter first.
+    Where the words stand more than once, there is a line for each place, those that are the same letter by letter first. The
+    exit code is 1 where they stand nowhere.
 
     \b
     Example:
@@ -107,7 +109,12 @@ def cite(
         if quotation is not None:
             if section is not None:
                 raise typer.BadParameter("a quotation has its place already", param_hint="--section")
-            found = opened.cite(quotation, documents=documents or (), pages=ranges, with_hash=with_hash)
+            try:
+                found = opened.cite(quotation, documents=documents or (), pages=ranges, with_hash=with_hash)
+            except CitationError as error:
+                if error.slug == "absent":
+                    error.exit_code = NOT_THE_WORDS
+                raise
         else:
             if len(documents or ()) != 1 or len(ranges) != 1 or ranges[0][0] != ranges[0][1]:
                 raise typer.BadParameter("without a quotation, name one document with --doc and one page with --page")

@@ -12,6 +12,7 @@ import typer
 
 from pincite.cli import output
 from pincite.cli.options import JsonOption, LibraryOption, open_library
+from pincite.errors import LibraryError
 
 if TYPE_CHECKING:
     from pincite.ingest.keep import Verification
@@ -89,8 +90,13 @@ def verify(
       pincite verify
       pincite verify --repair
     """
-    with open_library(context, library) as opened, _progress("checking") as progress:
-        found = opened.verify(files=not no_files, repair=repair, progress=progress)
+    try:
+        with open_library(context, library) as opened, _progress("checking") as progress:
+            found = opened.verify(files=not no_files, repair=repair, progress=progress)
+    except LibraryError as error:
+        if error.slug == "corrupt":
+            error.exit_code = UNSOUND  # damage so great that it can't be looked through is damage found, too
+        raise
     if json:
         output.write_json(_verification_as_json(found))
     else:

@@ -9,6 +9,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
+from pincite.cli import output
 from pincite.errors import EncryptedError
 
 T = TypeVar("T")
@@ -46,15 +47,17 @@ def with_password(act: Callable[[str | None], T], name: str, file: Path | None) 
         try:
             return act(password)
         except EncryptedError:
-            password = ask_password(name) if tries_left and file is None else None
+            password = ask_password(name, again=password is not None) if tries_left and file is None else None
             if password is None:
                 raise
     raise AssertionError("the last try raises")
 
 
-def ask_password(name: str) -> str | None:
-    """Ask at the terminal without showing what is typed; None where there is nobody to ask."""
+def ask_password(name: str, *, again: bool = False) -> str | None:
+    """Ask at the terminal without showing what is typed, `again` after another answer; None where there is nobody to ask."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return None
+    if again:
+        output.note("that password does not open it: try another one")
     answer: str = typer.prompt(f"Password for {name}", hide_input=True, err=True, default="", show_default=False)
     return answer or None

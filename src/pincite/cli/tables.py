@@ -35,6 +35,7 @@ def tables(
     markdown: Annotated[bool, typer.Option("--markdown", help="Write Markdown; this is the default.")] = False,
     json: JsonOption = False,
     apart: Annotated[bool, typer.Option("--by-page", help="Keep what goes on over a page break apart, as citations do.")] = False,
+    numbers: Annotated[bool, typer.Option("--numbers", help="In Markdown, lead each row with its number in citations.")] = False,
     typed: Annotated[bool, typer.Option("--typed", help="With --json, read cells as numbers, amounts and dates.")] = False,
     password_file: PasswordFileOption = None,
     *,
@@ -50,6 +51,8 @@ def tables(
     """
     if csv + markdown + json > 1:
         raise typer.BadParameter("choose one of --csv, --markdown and --json")
+    if numbers and (csv or json):
+        raise typer.BadParameter("only Markdown has them; the cells of --json say how they are cited", param_hint="--numbers")
     if last is not None and last < first:
         raise typer.BadParameter(f"the last page, {last}, comes before the first, {first}", param_hint="--last")
     if last is not None:
@@ -68,10 +71,11 @@ def tables(
     else:
         for number, table in enumerate(found.tables):
             output.write("\n" if number else "")
-            output.write(_shown(table.to_csv() if csv else _as_markdown(table)))
+            output.write(_shown(table.to_csv() if csv else _as_markdown(table, numbers=numbers)))
     if found.failures:
         raise typer.Exit(IN_PART)
     if not found.tables:
+        output.note(f"no table on the pages of {output.printable(file)} that were looked at")
         raise typer.Exit(NOTHING_FOUND)
 
 
@@ -84,7 +88,7 @@ def _find(file: str, first: int, last: int, limits: Limits, password: str | None
             source = sys.stdin.fileno() if file == STANDARD_INPUT else file
             return runner.tables(source, first, last, whole=whole, password=password)
         except EncryptedError:
-            password = ask_password(file) if tries_left and may_ask else None
+            password = ask_password(file, again=password is not None) if tries_left and may_ask else None
             if password is None:
                 raise
     raise AssertionError("the last try raises")
@@ -94,10 +98,12 @@ def _shown(text: str) -> str:
     return output.printable_text(text.replace("\r\n", "\n")) if output.is_terminal(sys.stdout) else text
 
 
-def _as_markdown(table: Table) -> str:
-    pages = ", ".join(str(part.page) for part in table.parts)
-    name = table.caption or f"Table {table.number}"
-    return f"**{name}** (page {pages})\n\n{table.to_markdown()}"
+def _as_markdown(table: Table, *, numbers: bool) -> str:
+    if numbers:
+        where = ", ".join(f"p{part.page}:table={part.number}" for part in table.parts)
+    else:
+        where = f"page {', '.join(str(part.page) for part in table.parts)}"
+    return f"**{table.caption or f'Table {table.number}'}** ({where})\n\n{table.to_markdown(numbers=numbers)}"
 
 
 def _as_json(table: Table, *, typed: bool) -> dict[str, Any]:

@@ -112,7 +112,7 @@ def _open(file: str, limits: Limits, password_file: Path | None, order: Order, l
         try:
             meta = next(items)
         except EncryptedError:
-            password = ask_password(file) if tries_left and password_file is None else None
+            password = ask_password(file, again=password is not None) if tries_left and password_file is None else None
             if password is None:
                 raise
         else:

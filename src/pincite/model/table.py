@@ -102,6 +102,10 @@ class Table:
         """The page on which a row stands."""
         return self._part(row).page
 
+    def _cited_row(self, row: int) -> str:
+        part = self._part(row)
+        return f"{row + part.offset}" if len(self.parts) == 1 else f"p{part.page}: {row + part.offset}"
+
     def _part(self, row: int) -> TablePart:
         return self.parts[bisect_right(self.parts, row, key=lambda part: part.rows.start) - 1]
 
@@ -126,10 +130,18 @@ class Table:
         csv.writer(out).writerows(self.grid())
         return out.getvalue()
 
-    def to_markdown(self) -> str:
-        """The grid as a table of GitHub's Markdown, whose head is the header rows on one line each column."""
+    def to_markdown(self, *, numbers: bool = False) -> str:
+        """The grid as a table of GitHub's Markdown, whose head is the header rows on one line each column.
+
+        With `numbers` a first column has the number of each row as citations count it: on its own page, from the first head row.
+        """
         grid = [[text.replace("\\", "\\\\").replace("|", "\\|") for text in row] for row in self.grid()]
         heads = grid[: self.header_rows] or [[""] * self.columns]
         head = [" ".join(filter(None, texts)) for texts in zip(*heads, strict=True)]
         lines = [head, ["---"] * self.columns, *grid[self.header_rows :]]
+        if numbers:
+            first = self._cited_row(1) if self.header_rows else ""
+            shown = [first if self.header_rows < 2 else f"{first}–{self._cited_row(self.header_rows)}", "---"]
+            shown += [self._cited_row(row) for row in range(self.header_rows + 1, self.rows + 1)]
+            lines = [[number, *line] for number, line in zip(shown, lines, strict=True)]
         return "".join(f"| {' | '.join(line)} |\n" for line in lines)

@@ -25,7 +25,10 @@ logging.getLogger("pikepdf._core").addHandler(logging.NullHandler())
 
 _MAX_REASON_LENGTH = 300
 _SOURCE_DESCRIPTION = re.compile(r"^stream <.*?>(?=[:,]| \(| object)[:,]? ?")
-_NO_PASSWORD = "The file is encrypted and needs a password: give the one that opens it, on the command line with --password-file."
+_NO_PASSWORD = (
+    "The file is encrypted and needs a password: give the one that opens it as password= in Python, or with --password-file "
+    "on the command line."
+)
 _WRONG_PASSWORD = "The password is wrong: the file is encrypted and opens with another one."
 _UNSUPPORTED_ENCRYPTION = (
     "The file is encrypted in a way that pincite can't undo ({}). Save a copy without protection in the program that opens it."
