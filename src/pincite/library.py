@@ -297,6 +297,10 @@ class Library:
         """For each document's SHA-256 the number of its pages in each state."""
         return self._open().state_counts()
 
+    def incomplete(self) -> list[str]:
+        """The names of documents some pages of which could not be read, or were over a limit."""
+        return self._open().incomplete()
+
     def file_counts(self) -> dict[str, int]:
         """For each document's SHA-256 the number of files that hold its bytes, as far as is known."""
         return self._open().file_counts()

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from support.cli import Cli
+from support.library import write_script
 from support.pdfvariants import encrypted
 from support.pdfwriter import OutlineEntry, PdfWriter, korean_pdf, simple_pdf
 
@@ -163,9 +164,57 @@ def test_inspect_shows_provenance_warnings_and_pages(cli: Cli, papers: Path) -> 
     assert cli("inspect", "doc", "nothing.pdf") == 2
 
 
+def test_pages_over_the_limit_are_not_counted_as_read(cli: Cli, folder: Path) -> None:
+    (folder / "long.pdf").write_bytes(simple_pdf([f"page {number}" for number in range(1, 13)]))
+    (folder / "short.pdf").write_bytes(simple_pdf(["words"]))
+    assert cli("ingest", folder, "--max-pages", "3") == 3
+    assert cli.out.startswith("2 files: 1 added (4 pages), 0 unchanged, 1 only in part")
+    assert cli("list") == 0
+    assert cli.out == "long.pdf   3 of 12 pages\nshort.pdf         1 page\n"
+    assert cli("search", "zebra", "--page", "900") == 1
+    assert "nothing found for zebra with --page 900: " in cli.err
+    assert "some pages of 1 document could not be read" in cli.err
+    assert cli("ingest", folder, "--retry-failed") == 0
+    assert cli.out.startswith("2 files: 1 added (12 pages), 1 unchanged")
+    assert cli("search", "zebra") == 1
+    assert "nothing found for zebra: " in cli.err
+    assert "could not be read" not in cli.err
+
+
+def test_a_folder_without_pdfs_is_named(cli: Cli, folder: Path) -> None:
+    empty = folder / "sub" / "none"
+    empty.mkdir(parents=True)
+    (empty / "notes.txt").write_text("no PDF")
+    assert cli("ingest", empty) == 0
+    assert cli.err == f"pincite: no *.pdf in {empty}\n"
+    (folder / "a.pdf").write_bytes(simple_pdf(["words"]))
+    (folder / "link").symlink_to(folder)
+    assert cli("ingest", folder, folder / "link", folder / "a.pdf") == 0
+    assert cli.err == ""
+    assert cli("ingest", folder, "--include", "*.doc", "--include", "*.odt") == 0
+    assert cli.err == f"pincite: no *.doc or *.odt in {folder}\n"
+
+
+@pytest.mark.usefixtures("scripts")
+def test_a_path_that_holds_another_known_document_is_told(cli: Cli, folder: Path) -> None:
+    write_script(folder / "a.pdf", ["words of a"])
+    write_script(folder / "b.pdf", ["words of b, and more"])
+    assert cli("ingest", folder) == 0
+    shutil.copy(folder / "b.pdf", folder / "a.pdf")
+    assert cli("ingest", folder) == 0
+    assert "2 unchanged" in cli.out
+    assert cli.err == f"pincite: {folder / 'a.pdf'}: holds b.pdf now, which was in the library, instead of a.pdf\n"
+    write_script(folder / "a.pdf", ["words that are new"])
+    _, *files, _ = cli.json_lines("ingest", folder)
+    assert [(file["status"], file["instead_of"], file["pages_read"]) for file in files] == [
+        ("added", "b.pdf", 1),
+        ("unchanged", None, 0),
+    ]
+
+
 def test_list_names_the_documents(cli: Cli, papers: Path) -> None:
     assert cli("list") == 0
-    assert cli.out == "paper.pdf       3 pages  A paper  [1 failed]\nscan.pdf         1 page  [1 empty]\n"
+    assert cli.out == "paper.pdf  2 of 3 pages  A paper  [1 failed]\nscan.pdf         1 page  [1 empty]\n"
     told = cli.json("list")
     assert [(document["name"], document["states"]) for document in told["documents"]] == [
         ("paper.pdf", {"failed": 1, "text": 2}),
@@ -177,12 +226,12 @@ def test_list_names_the_documents(cli: Cli, papers: Path) -> None:
     (papers / "link.pdf").symlink_to(papers / "paper.pdf")
     cli("ingest", papers)
     assert cli("list") == 0
-    assert cli.out == "paper.pdf       3 pages  A paper  [1 failed, in 2 files]\nscan.pdf         1 page  [1 empty, in 2 files]\n"
+    assert cli.out == "paper.pdf  2 of 3 pages  A paper  [1 failed, in 2 files]\nscan.pdf         1 page  [1 empty, in 2 files]\n"
     (papers / "paper.pdf").unlink()
     (papers / "scan.pdf").unlink()
     cli("ingest", papers)
     assert cli("list") == 0
-    assert cli.out == "paper.pdf       3 pages  A paper  [1 failed, missing]\nscan.pdf         1 page  [1 empty]\n"
+    assert cli.out == "paper.pdf  2 of 3 pages  A paper  [1 failed, missing]\nscan.pdf         1 page  [1 empty]\n"
 
 
 def test_text_of_a_file(cli: Cli, folder: Path) -> None:

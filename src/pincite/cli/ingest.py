@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -82,6 +84,8 @@ def ingest(
             answer = ask_password(output.plural(len(locked), "encrypted file"))
             if answer is not None:
                 report.update(take_in(locked, answer, retry_failed=True))
+    for folder in () if report.interrupted else _without_files(named, report):
+        output.note(f"no {' or '.join(include or ['*.pdf'])} in {folder}")
     if json:
         output.write_json_line(_as_json(report))
     else:
@@ -91,6 +95,17 @@ def ingest(
         raise typer.Exit(INTERRUPTED)
     if report.quarantined:
         raise typer.Exit(QUARANTINED)
+
+
+def _without_files(named: list[str], report: Report) -> list[str]:
+    """The folders in which nothing was found that is meant."""
+    folders = [path for path in named if os.path.isdir(path)]
+    if not folders:
+        return []
+    # A folder may be named twice, by a link, and its files then come once.
+    seen = {os.path.realpath(outcome.path) for outcome in report.outcomes} | {outcome.path for outcome in report.outcomes}
+    full = {above for path in seen for above in (Path(path), *Path(path).parents)}
+    return [path for path in folders if not full & {Path(os.path.abspath(path)), Path(os.path.realpath(path))}]
 
 
 def _listed() -> list[str]:
@@ -105,8 +120,7 @@ def _on_interrupt() -> None:
 
 def _summary(report: Report) -> str:
     counts = report.counts
-    read = ("added", "updated", "partial")
-    pages = sum(outcome.pages or 0 for outcome in report.outcomes if outcome.status in read)
+    pages = sum(outcome.pages_read for outcome in report.outcomes)
     waiting = sum(outcome.waiting_for_ocr for outcome in report.outcomes)
     parts = [f"{counts['added']:,} added ({output.plural(pages, 'page')})", f"{counts['unchanged']:,} unchanged"]
     if counts["updated"]:

@@ -51,10 +51,17 @@ def list_documents(
         output.write_json({"documents": rows})
     else:
         width = min(WIDEST_NAME, max((output.columns(output.printable(row["name"])) for row in rows), default=0))
-        output.write("".join(_line(row, width) for row in rows))
+        widest = max((len(_pages(row)) for row in rows), default=0)
+        output.write("".join(_line(row, width, max(12, widest)) for row in rows))
 
 
-def _line(row: dict[str, Any], width: int) -> str:
+def _pages(row: dict[str, Any]) -> str:
+    """How many pages a document has, and how many of them were read where these are not all."""
+    total, read = row["pages_total"], sum(count for state, count in row["states"].items() if state != "failed")
+    return f"{read:,} of {output.plural(total, 'page')}" if read < total else output.plural(total, "page")
+
+
+def _line(row: dict[str, Any], width: int, pages_width: int) -> str:
     remarks = [f"{count:,} {state}" for state, count in sorted(row["states"].items()) if state != "text"]
     if row["superseded_by"] is not None:
         remarks.append(f"replaced by {output.printable(row['superseded_by'])}")
@@ -65,7 +72,7 @@ def _line(row: dict[str, Any], width: int) -> str:
     name = output.printable(row["name"])
     padding = " " * (width - output.columns(name))
     title = output.printable(telling_title(row["title"]) or "")
-    line = f"{name}{padding}  {output.plural(row['pages_total'], 'page'):>12}  {title}"
+    line = f"{name}{padding}  {_pages(row):>{pages_width}}  {title}"
     return line.rstrip() + (f"  [{', '.join(remarks)}]" if remarks else "") + "\n"
 
 

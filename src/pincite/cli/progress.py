@@ -102,6 +102,9 @@ def _tell(outcome: Outcome) -> None:
     elif outcome.status == "partial":
         again = " (as before; --retry-failed tries again)" if outcome.repeated else ""
         output.note(f"only in part: {outcome.path}: {outcome.message} [{outcome.slug}]{again}")
+    elif outcome.status == "unchanged" and outcome.instead_of is not None:
+        # Nothing new came in, and yet citations may end.
+        output.note(f"{outcome.path}: holds {outcome.name} now, which was in the library, instead of {outcome.instead_of}")
 
 
 def event_as_json(event: Event) -> dict[str, Any]:
@@ -120,6 +123,8 @@ def event_as_json(event: Event) -> dict[str, Any]:
         "name": outcome.name,
         "document": outcome.document,
         "pages": outcome.pages,
+        "pages_read": outcome.pages_read,
+        "instead_of": outcome.instead_of,
         "waiting_for_ocr": outcome.waiting_for_ocr,
         "warnings": list(outcome.warnings),
         "error": None

@@ -83,6 +83,7 @@ def search(
             regex=regex,
         )
         linked = not json and output.has_links(sys.stdout)
+        incomplete = [] if hits else opened.incomplete()
         links = [opened.link(hit.chunk.document, hit.chunk.page) if linked else None for hit in hits]
     if json:
         output.write_json({"query": words, "hits": [_as_json(hit) for hit in hits]})
@@ -90,7 +91,15 @@ def search(
         style = output.has_style(sys.stdout)
         output.write("\n".join(_as_text(hit, link, style=style) for hit, link in zip(hits, links, strict=True)))
     if not hits:
-        output.note(f"nothing found for {words}: no passage has all of it; try fewer or other words, or OR between them")
+        filters = [("--doc", documents), ("--page", pages), ("--section", sections)]
+        narrowed = ", ".join(f"{option} {value}" for option, values in filters for value in values or ())
+        within, without = (f" with {narrowed}", ", or a search without that") if narrowed else ("", "")
+        output.note(
+            f"nothing found for {words}{within}: no passage has all of it; try fewer or other words, or OR between them{without}"
+        )
+        if incomplete:
+            unread = output.plural(len(incomplete), "document")
+            output.note(f"some pages of {unread} could not be read: see pincite list, and pincite list --failed")
         raise typer.Exit(NOTHING_FOUND)
 
 

@@ -58,6 +58,7 @@ class Extraction:
         self._spool = PageSpool(folder)
         self._sections: SectionMap | None = None
         self.waiting_for_ocr = 0
+        self.pages_read = 0
         self.last_page: int | None = None
         """The last page that came before `error`, None where none did."""
         self.failed_pages: list[int] = []
@@ -145,6 +146,7 @@ class Extraction:
             self._warn(f"page {item.page}: {warning}" for warning in item.warnings)
             self._has_text = self._has_text or bool(item.text.strip())
             self.last_page = item.page
+            self.pages_read += 1
             for span in item.running:
                 self._running.setdefault(span.page, []).append((span.start, span.end))
             self._hold(item)

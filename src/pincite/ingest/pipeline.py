@@ -176,24 +176,31 @@ class Ingest:
             self._store.put_failure(prepared.failure)
             return _failed(prepared.failure)
         if isinstance(prepared, Known):
+            instead_of = self._other_at(prepared.location.path, prepared.document_id)
             self._store.place(prepared.location, prepared.document_id)
-            return self._unchanged(prepared.location, prepared.document_id)
+            return self._unchanged(prepared.location, prepared.document_id, instead_of)
         return self._write_document(prepared)
 
-    def _unchanged(self, location: Location, document_id: str) -> Outcome:
+    def _unchanged(self, location: Location, document_id: str, instead_of: str | None) -> Outcome:
         self._store.clear_failure(location.path)
         (document,) = self._store.documents_by_hash(document_id)
-        return Outcome(location.path, "unchanged", document.name, document.id, document.pages)
+        return Outcome(location.path, "unchanged", document.name, document.id, document.pages, instead_of=instead_of)
+
+    def _other_at(self, path: str, document_id: str) -> str | None:
+        """The name of another document than this one that the library has seen at a path."""
+        before = self._store.document_of(path)
+        return before.name if before is not None and before.id != document_id else None
 
     def _write_document(self, prepared: Extracted) -> Outcome:
         location, extraction, failure = prepared.location, prepared.extraction, prepared.failure
         document = extraction.document()
         before = self._store.failure(location.path)
         was_partial = before is not None and before.partial
+        instead_of = self._other_at(location.path, document.id)
         names = name_candidates(location.path, document.id)
         result = self._store.put_document(document, extraction.pages(), names, location, replace=prepared.again)
         if result.status == "unchanged":
-            return self._unchanged(location, document.id)
+            return self._unchanged(location, document.id, instead_of)
         if failure is None:
             self._store.clear_failure(location.path)
         else:
@@ -209,6 +216,8 @@ class Ingest:
             None if failure is None else failure.message,
             warnings=tuple(extraction.warnings),
             waiting_for_ocr=extraction.waiting_for_ocr,
+            pages_read=extraction.pages_read,
+            instead_of=instead_of,
         )
 
     def _finish_interrupted(self) -> None:

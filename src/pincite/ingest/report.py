@@ -17,7 +17,8 @@ class Outcome:
 
     `name` is the cite name and `document` the SHA-256, where known. `slug`, `stage` (`walk`, `read`, `extract`) and
     `message` say why it is `failed` or `partial`; `repeated` marks one that failed in an earlier run and was not tried
-    again. `waiting_for_ocr` counts pages without text that hold pictures.
+    again. `pages` is how many the document has, `pages_read` how many of them were read in this run, and `waiting_for_ocr` counts
+    those without text that hold pictures. `instead_of` names the document that stood at the path before.
     """
 
     path: str
@@ -31,6 +32,8 @@ class Outcome:
     repeated: bool = False
     warnings: tuple[str, ...] = ()
     waiting_for_ocr: int = 0
+    pages_read: int = 0
+    instead_of: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -296,6 +296,14 @@ class Store:
             counts.setdefault(document, {})[state] = count
         return counts
 
+    def incomplete(self) -> list[str]:
+        """The names of documents some pages of which could not be read; superseded ones are left out."""
+        rows = self._database.execute(
+            """SELECT d.name FROM documents d WHERE d.superseded_by IS NULL AND d.pages >
+            (SELECT count(*) FROM pages p WHERE p.document = d.number AND p.state <> 'failed') ORDER BY d.name"""
+        )
+        return [decode_name(name) for (name,) in rows]
+
     def file_counts(self) -> dict[str, int]:
         """For each document's SHA-256 the number of files that hold its bytes and are not missing."""
         return dict(
