@@ -58,6 +58,7 @@ MEMBERS = {
         "export",
         "failures",
         "file_counts",
+        "incomplete",
         "ingest",
         "link",
         "locations",

@@ -10,6 +10,7 @@ from typing import Literal
 from pincite.errors import QueryError
 from pincite.model.citation import Citation
 from pincite.model.hit import Hit, Snippet, Span
+from pincite.search.chunk import inner_titles
 from pincite.search.cite.naming import name_fits
 from pincite.search.index.rows import SearchFilter, SearchRow
 from pincite.search.index.running import blanked, part_of_page
@@ -130,15 +131,18 @@ class _Search:
         titles = self._narrowing.sections
         if titles is None:
             return ask(limit)
-        asked, known = limit, dict[int, bool]()
+        asked, known = 2 * limit, dict[int, bool]()
         while True:
-            rows = ask(asked)
+            rows, kept = ask(asked), list[SearchRow]()
             for row in rows:
                 if row.number not in known:
-                    known[row.number] = stands_in(row, _matches(self._query, row), titles)
-            kept = [row for row in rows if known[row.number]]
-            if len(kept) >= limit or len(rows) < asked or asked >= MOST_ROWS:
-                return kept[:limit]
+                    known[row.number] = _is_all_in(row, titles) or stands_in(row, _matches(self._query, row), titles)
+                if known[row.number]:
+                    kept.append(row)
+                if len(kept) == limit:
+                    return kept
+            if len(rows) < asked or asked >= MOST_ROWS:
+                return kept
             asked = min(4 * asked, MOST_ROWS)
 
     def best_of_documents(self) -> list[SearchRow]:
@@ -206,6 +210,13 @@ def _matches(query: Query, row: SearchRow) -> tuple[Span, ...]:
     counting = blanked(row.page_text, row.running)[chunk.start : chunk.end] if row.running else chunk.text
     # what is found in a running head alone is shown there
     return match_spans(query, counting) or match_spans(query, chunk.text)
+
+
+def _is_all_in(row: SearchRow, titles: Sequence[str]) -> bool:
+    """Whether a chunk has no part outside of the sections of these titles, so that no match need be looked for."""
+    chunk = row.chunk
+    inner = inner_titles(row.sections or (), chunk.start, chunk.end)
+    return row.section_at(chunk.start) in titles and all(title in titles for title in inner)
 
 
 def stands_in(row: SearchRow, spans: Iterable[Span], titles: Sequence[str]) -> bool:

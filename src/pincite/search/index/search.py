@@ -128,8 +128,8 @@ class _Scope:
                 self._parameters.extend((first, last))
         if narrowing.sections is not None:
             conditions.append(
-                """c.section IN (SELECT value FROM json_each(?)) OR c.number IN
-                (SELECT chunk FROM inner_sections WHERE title IN (SELECT value FROM json_each(?)))"""
+                """c.section IN (SELECT value FROM json_each(?)) OR EXISTS
+                (SELECT 1 FROM inner_sections i WHERE i.chunk = c.number AND i.title IN (SELECT value FROM json_each(?)))"""
             )
             self._parameters += [json.dumps(narrowing.sections)] * 2
         self._conditions = conditions
