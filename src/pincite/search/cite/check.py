@@ -203,13 +203,15 @@ class Wanted:
         skimmed = skim(text).lower()
         if not all(part.lower() in skimmed for part in self._skims):
             return None
+        other_case = wording(text, OTHER_CASE)
         in_other_case = [wording(part, OTHER_CASE).text for part in self._parts]
         for needles, folded, whole_words in (
             (in_other_case, OTHER_CASE, True),
             (self._wordings, SAME_CASE, False),
             (in_other_case, OTHER_CASE, False),
         ):
-            spans = self._spans(wording(text, folded), needles, whole_words=whole_words)
+            page = other_case if folded is OTHER_CASE else wording(text)
+            spans = self._spans(page, needles, whole_words=whole_words)
             if not spans:
                 continue
             start, end = spans[0]
