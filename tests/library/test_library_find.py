@@ -72,6 +72,10 @@ def _in_sections(tmp_path: Path) -> Path:
     return write_script(tmp_path / "a.pdf", [text, "Results\nLast words of cells"], sections=sections + more)
 
 
+TWO_INSIDE = "Xenon\n" + "what is said of the first of them " * 9 + "\nYttrium\nof the second\nZinc\nof the last"
+TWO_SECTIONS = [(title, 1, 1, (TWO_INSIDE.index(title), TWO_INSIDE.index(title) + 4)) for title in ("Xenon", "Yttrium", "Zinc")]
+
+
 @pytest.mark.parametrize("regex", [False, True])
 def test_a_hit_says_the_section_where_its_match_stands(library: Library, tmp_path: Path, regex: bool) -> None:
     library.ingest([_in_sections(tmp_path)])
@@ -112,6 +116,10 @@ def test_sections_that_begin_inside_chunks_live_as_long_as_these(library: Librar
     path = _in_sections(tmp_path)
     library.ingest([path])
     assert titles() == [("Biochemical Parameters",), ("Results",)]
+    assert library._open().sections() == ["Biochemical Parameters", "Methods", "Results"]
+    library.ingest([write_script(tmp_path / "b.pdf", [TWO_INSIDE], sections=TWO_SECTIONS)])
+    assert library._open().sections() == ["Biochemical Parameters", "Methods", "Results", "Xenon", "Yttrium", "Zinc"]
+    library.remove("b.pdf")
     library.reindex()
     assert titles() == [("Biochemical Parameters",), ("Results",)]
     database = library._open()._database

@@ -277,6 +277,7 @@ def test_what_older_versions_did_not_keep_is_made_from_the_pages(library: Librar
         database.execute("DROP TABLE inner_sections")
         database.execute("DROP TABLE retired_names")
         database.execute("ALTER TABLE pages DROP COLUMN digest")
+        database.execute("DROP INDEX pages_failed")
         database.execute("PRAGMA user_version = 2")
     with Library(tmp_path / "library.sqlite") as opened:
         assert [hit.section for hit in opened.search("came", sections=["results"])] == ["Results"]

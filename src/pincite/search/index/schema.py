@@ -128,6 +128,9 @@ CREATE TABLE retired_names (
 ALTER TABLE pages ADD COLUMN digest BLOB;
 UPDATE pages SET digest = text_digest(CAST(text AS BLOB));
 
+-- They are few, and a search without hits asks for them.
+CREATE INDEX pages_failed ON pages (document) WHERE state = 'failed';
+
 -- The sections that begin inside a chunk; the one at its beginning stands with it.
 CREATE TABLE inner_sections (
     chunk INTEGER NOT NULL REFERENCES chunks (number) ON DELETE CASCADE,

@@ -300,7 +300,8 @@ class Store:
         """The names of documents some pages of which could not be read; superseded ones are left out."""
         rows = self._database.execute(
             """SELECT d.name FROM documents d WHERE d.superseded_by IS NULL AND d.pages >
-            (SELECT count(*) FROM pages p WHERE p.document = d.number AND p.state <> 'failed') ORDER BY d.name"""
+            (SELECT count(*) FROM pages p WHERE p.document = d.number)
+            - (SELECT count(*) FROM pages p WHERE p.document = d.number AND p.state = 'failed') ORDER BY d.name"""
         )
         return [decode_name(name) for (name,) in rows]
 
@@ -397,9 +398,9 @@ class Store:
         for table, column in (("chunks", "section"), ("inner_sections", "title")):
             # One step a title instead of one a chunk.
             rows = self._database.execute(
-                f"""WITH RECURSIVE titles (title) AS (SELECT min({column}) FROM {table} WHERE {column} IS NOT NULL UNION ALL
-                SELECT (SELECT min({column}) FROM {table} WHERE {column} > title AND {column} IS NOT NULL) FROM titles
-                WHERE title IS NOT NULL) SELECT title FROM titles WHERE title IS NOT NULL"""
+                f"""WITH RECURSIVE known (last) AS (SELECT min({column}) FROM {table} WHERE {column} IS NOT NULL UNION ALL
+                SELECT (SELECT min({column}) FROM {table} WHERE {column} > last AND {column} IS NOT NULL) FROM known
+                WHERE last IS NOT NULL) SELECT last FROM known WHERE last IS NOT NULL"""
             )
             found.update(title for (title,) in rows)
         return sorted(found)
