@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,8 +12,7 @@ import typer
 from pincite.cli import output
 from pincite.cli.limits import with_limits
 from pincite.cli.options import JsonOption
-from pincite.cli.password import PASSWORD_TRIES, PasswordFileOption, ask_password, read_password
-from pincite.errors import EncryptedError
+from pincite.cli.password import PasswordFileOption, with_password
 from pincite.model.cell_value import CellValue, decimal_mark
 from pincite.model.geometry import Rect
 from pincite.model.limits import Limits
@@ -57,7 +57,7 @@ def tables(
         raise typer.BadParameter(f"the last page, {last}, comes before the first, {first}", param_hint="--last")
     if last is not None:
         limits = replace(limits, max_pages=max(last, limits.max_pages))
-    found = _find(file, first, last or limits.max_pages, limits, read_password(password_file), password_file is None, not apart)
+    found = _find(file, (first, last or limits.max_pages), limits, password_file, whole=not apart)
     for failure in found.failures:
         output.note(f"page {failure.page} can't be read: {failure.error}")
     if json:
@@ -79,19 +79,14 @@ def tables(
         raise typer.Exit(NOTHING_FOUND)
 
 
-def _find(file: str, first: int, last: int, limits: Limits, password: str | None, may_ask: bool, whole: bool) -> TablesResult:
+def _find(file: str, pages: tuple[int, int], limits: Limits, password_file: Path | None, *, whole: bool) -> TablesResult:
     from pincite.sandbox.runner import Runner
 
     runner = Runner.from_limits(limits)
-    for tries_left in range(PASSWORD_TRIES, -1, -1):
-        try:
-            source = sys.stdin.fileno() if file == STANDARD_INPUT else file
-            return runner.tables(source, first, last, whole=whole, password=password)
-        except EncryptedError:
-            password = ask_password(file, again=password is not None) if tries_left and may_ask else None
-            if password is None:
-                raise
-    raise AssertionError("the last try raises")
+    source = sys.stdin.fileno() if file == STANDARD_INPUT else file
+    return with_password(
+        lambda password: runner.tables(source, *pages, whole=whole, password=password), file, password_file
+    )
 
 
 def _shown(text: str) -> str:

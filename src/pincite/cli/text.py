@@ -14,8 +14,8 @@ import typer
 from pincite.cli import output
 from pincite.cli.limits import with_limits
 from pincite.cli.options import JsonOption
-from pincite.cli.password import PASSWORD_TRIES, PasswordFileOption, ask_password, read_password
-from pincite.errors import EncryptedError, NoTextError, UnreadableError
+from pincite.cli.password import PasswordFileOption, with_password
+from pincite.errors import NoTextError, UnreadableError
 from pincite.model.limits import Limits
 from pincite.model.page_ranges import page_list
 from pincite.model.text import DocumentMeta, Order, PageFailure, PageText
@@ -106,19 +106,14 @@ def _open(file: str, limits: Limits, password_file: Path | None, order: Order, l
 
     source: Source = sys.stdin.fileno() if file == STANDARD_INPUT else file
     runner = Runner.from_limits(limits)
-    password = read_password(password_file)
-    for tries_left in range(PASSWORD_TRIES, -1, -1):
+
+    def begin(password: str | None) -> tuple[DocumentMeta, Items]:
         items = runner.stream(source, password=password, order=order, layout=layout)
-        try:
-            meta = next(items)
-        except EncryptedError:
-            password = ask_password(file, again=password is not None) if tries_left and password_file is None else None
-            if password is None:
-                raise
-        else:
-            assert isinstance(meta, DocumentMeta)  # the protocol's first line
-            return meta, items
-    raise AssertionError("the last try raises")
+        meta = next(items)
+        assert isinstance(meta, DocumentMeta)  # the protocol's first line
+        return meta, items
+
+    return with_password(begin, file, password_file)
 
 
 def _write_as_text(pages: Iterator[PageText | PageFailure], order: Order) -> None:

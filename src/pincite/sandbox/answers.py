@@ -21,7 +21,7 @@ import msgspec
 
 from pincite.model.geometry import Point, Quad, Rect
 from pincite.model.picture import PagePicture
-from pincite.sandbox.protocol import MAX_LINE_BYTES, MAX_PAGES, one_line, violation
+from pincite.sandbox.protocol import MAX_LINE_BYTES, MAX_PAGES, decode_line, violation
 from pincite.sandbox.result import SpanPlace
 
 MAX_QUADS = 50_000
@@ -114,7 +114,7 @@ def read_picture(untrusted: bytes, page: int, max_pixels: int) -> PagePicture:
     untrusted_line, line_feed, untrusted_png = untrusted[:MAX_HEAD_BYTES].partition(b"\n")
     if not line_feed:
         raise violation("a picture without its head line")
-    head = _decode(untrusted_line).picture
+    head = decode_line(_decoder, untrusted_line).picture
     if head is None:
         raise violation("a line that is not a picture's")
     untrusted_png = untrusted[len(untrusted_line) + 1 :]
@@ -134,7 +134,7 @@ def read_place(untrusted: bytes, page: int) -> SpanPlace:
         raise violation(f"a line of more than {MAX_LINE_BYTES} bytes")
     if not untrusted.endswith(b"\n") or untrusted.count(b"\n") != 1:
         raise violation("an answer that is not one line")
-    place = _decode(untrusted).place
+    place = decode_line(_decoder, untrusted).place
     if place is None:
         raise violation("a line that is not a place's")
     if place.page != page:
@@ -171,14 +171,3 @@ def _check_png(untrusted: bytes, width: int, height: int) -> None:
 def _check_header(untrusted: bytes, width: int, height: int) -> None:
     if untrusted not in {PNG_HEADER.pack(width, height, 8, colour, 0, 0, 0) for colour in (PNG_GREY, PNG_RGB)}:
         raise violation("a PNG of another size or kind than was promised")
-
-
-def _decode(untrusted_line: bytes) -> _Answer:
-    try:
-        untrusted_line.decode("utf-8")
-        return _decoder.decode(untrusted_line)
-    except UnicodeDecodeError as error:
-        raise violation("a line that is not UTF-8") from error
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise violation(f"a line that does not fit: {one_line(str(error), 200)}") from error
-

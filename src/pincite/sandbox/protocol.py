@@ -30,7 +30,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
@@ -168,6 +168,8 @@ class _Line(msgspec.Struct, frozen=True, omit_defaults=True):
     warnings: _Warnings = []
     running: _Running = []
 
+
+_Shape = TypeVar("_Shape")
 
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(_Line)
@@ -311,7 +313,7 @@ class PageReader:
         all_read = not self._meta_is_due and self.pages_read == self.pages_expected
         if all_read and not self._findings_are_due:
             raise violation("data after the last page")
-        untrusted = _decode(untrusted_line)
+        untrusted = decode_line(_decoder, untrusted_line)
         if all_read:
             if untrusted.findings is None or untrusted.meta is not None or untrusted.page is not None:
                 raise violation("another line after the last page than one of findings")
@@ -378,11 +380,12 @@ def decode_reason(code: int, untrusted_stderr: bytes, slugs: Mapping[str, int] =
     return None
 
 
-def _decode(untrusted_line: bytes | bytearray) -> _Line:
+def decode_line(decoder: msgspec.json.Decoder[_Shape], untrusted_line: bytes | bytearray) -> _Shape:
+    """A line of JSON in the shape of `decoder`. Raises `ProtocolError` for what is not UTF-8, and for any other shape."""
     try:
         # The decoder skips the values of unknown keys without a look at their UTF-8.
         untrusted_line.decode("utf-8")
-        return _decoder.decode(untrusted_line)
+        return decoder.decode(untrusted_line)
     except UnicodeDecodeError as error:
         raise violation("a line that is not UTF-8") from error
     except (msgspec.DecodeError, RecursionError) as error:

@@ -20,7 +20,7 @@ import msgspec
 from pincite.model.geometry import Rect
 from pincite.model.table import Cell, Table, TablePart
 from pincite.model.text import PageFailure
-from pincite.sandbox.protocol import MAX_LINE_BYTES, MAX_MESSAGE, MAX_PAGES, one_line, violation
+from pincite.sandbox.protocol import MAX_LINE_BYTES, MAX_MESSAGE, MAX_PAGES, decode_line, one_line, violation
 
 MAX_CELLS = 200_000
 MAX_SIDE = 100_000
@@ -144,7 +144,7 @@ class TableReader:
         """Take the next line, without its line feed; raise `ProtocolError` when the contract does not allow it here."""
         if len(untrusted_line) > MAX_LINE_BYTES:
             raise violation(f"a line of more than {MAX_LINE_BYTES} bytes")
-        line = _decode(untrusted_line)
+        line = decode_line(_decoder, untrusted_line)
         if (line.done is None) == (line.table is None):
             raise violation("a line that is neither of a page nor of a table")
         if line.table is not None:
@@ -177,16 +177,6 @@ class TableReader:
         if len(self.tables) == MAX_TABLES:
             raise violation(f"more than {MAX_TABLES} tables")
         self.tables.append(_checked_table(untrusted, range(self._first, self._first + self.pages_expected)))
-
-
-def _decode(untrusted_line: bytes | bytearray) -> _Line:
-    try:
-        untrusted_line.decode("utf-8")
-        return _decoder.decode(untrusted_line)
-    except UnicodeDecodeError as error:
-        raise violation("a line that is not UTF-8") from error
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise violation(f"a line that does not fit: {one_line(str(error), 200)}") from error
 
 
 def _checked_table(untrusted: _Table, pages: range) -> Table:
