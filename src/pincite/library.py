@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -12,6 +14,7 @@ from pincite.errors import CitationError, LibraryError
 from pincite.model.citation import Citation, percent_decode
 from pincite.model.hit import Hit, Quote
 from pincite.model.limits import Limits
+from pincite.search.chunk import overlaps
 from pincite.search.cite.cells import TablesOf
 from pincite.search.cite.find import Order, find, narrowed
 from pincite.search.cite.lookup import look_up
@@ -317,9 +320,24 @@ class Library:
         """The names of documents whose files are gone, as far as was noticed."""
         return self._open().missing()
 
-    def chunks(self, document: DocumentRow, page: int | None = None) -> list[Chunk]:
-        """The chunks of a document, or of one of its pages, in order."""
-        return list(self._open().chunks(document.id, page))
+    def chunks(self, document: DocumentRow, page: int | None = None, *, overlap: int = 0) -> list[Chunk]:
+        """The chunks of a document, or of one of its pages, in order.
+
+        With an `overlap` each page's are followed by extra ones around its cuts, of up to so many characters on each side: see
+        `pincite.search.chunk.overlaps`, which raises `ValueError` for more than 1,000. Searches know nothing of them.
+        """
+        store = self._open()
+        found = list(store.chunks(document.id, page))
+        if not overlap:
+            return found
+        result: list[Chunk] = []
+        for number, chunks in groupby(found, attrgetter("page")):
+            own = list(chunks)
+            row = store.page(document.id, number)
+            result += own
+            if row is not None:
+                result += overlaps(row.text, own, overlap, row.sections or ())
+        return result
 
     def old_pages(self, document: DocumentRow, page: int) -> list[OldPage]:
         """The texts that a page had under older text versions, where they were others; the newest first."""

@@ -257,3 +257,21 @@ def test_every_one_is_found_whatever_the_limits(crowded: Library) -> None:
     assert places(crowded, "common", 22, order="document")[-2:] == ["1.pdf:p1", "1.pdf:p2"]
     assert len(crowded.search("common", 8, group=True)) == 8
     assert crowded.search("common nothing") == []
+
+
+def test_chunks_with_an_overlap_come_with_extra_ones_around_the_cuts(library: Library, tmp_path: Path) -> None:
+    text = "A sentence with words of its own. " * 100
+    library.ingest([write_script(tmp_path / "a.pdf", [text, "short", text])])
+    document = library.document("a.pdf")
+    plain = library.chunks(document)
+    more = library.chunks(document, overlap=100)
+    assert [chunk for chunk in more if chunk in plain] == plain
+    extra = [chunk for chunk in more if chunk not in plain]
+    assert {chunk.page for chunk in extra} == {1, 3}
+    for chunk in extra:
+        page = library.page(document, chunk.page)
+        assert page is not None
+        assert page.text[chunk.start : chunk.end] == chunk.text
+        assert 100 < len(chunk.text) <= 201
+    with pytest.raises(ValueError, match="overlap"):
+        library.chunks(document, overlap=1001)

@@ -16,6 +16,7 @@ from pincite.search.chunk import (
     SectionsByPage,
     SectionStart,
     chunk_page,
+    overlaps,
     section_at,
     section_in_force,
     section_spans,
@@ -241,3 +242,34 @@ def test_a_running_head_is_no_part_of_the_section_before() -> None:
     known = SectionMap([Section("One", 1, 1, (0, 3)), Section("Two", 1, 2, (20, 23)), Section("Low", 2, 2, (60, 63))])
     assert known.on_page(2, "Journal of Lamps 7\n\nTwo\n" + PROSE) == (SectionStart(0, "Two"), SectionStart(60, "Low", 2))
     assert known.on_page(2, "a\nb\nc\nd\ne f g h i j\nTwo\n" + PROSE)[:2] == (SectionStart(0, "One"), SectionStart(20, "Two"))
+
+
+@given(pages, st.integers(1, 1000))
+def test_overlaps_have_the_words_around_each_cut(text: str, overlap: int) -> None:
+    chunks = chunk_page("d", 3, text)
+    extra = overlaps(text, chunks, overlap, (SectionStart(0, "Part"),))
+    assert [one.ordinal for one in extra] == list(range(len(chunks), 2 * len(chunks) - 1))
+    for (before, after), one in zip(pairwise(chunks), extra, strict=True):
+        assert text[one.start : one.end] == one.text
+        assert (one.document, one.page, one.section) == ("d", 3, "Part")
+        assert before.start <= one.start < before.end <= after.start < one.end <= after.end
+        assert before.end - one.start <= overlap
+        assert one.end - after.start <= overlap
+
+
+def test_overlaps_begin_and_end_with_words() -> None:
+    chunks = chunk_page("d", 1, "")
+    assert overlaps("", chunks, 100) == []
+    text = filler(4000)
+    chunks = chunk_page("d", 1, text)
+    assert len(chunks) > 1
+    assert overlaps(text, chunks, 0) == []
+    for one in overlaps(text, chunks, 150):
+        assert one.start == 0 or text[one.start - 1].isspace()
+        assert one.end == len(text) or text[one.end].isspace()
+        assert 150 < len(one.text) <= 302
+        assert not one.text[0].isspace()
+        assert not one.text[-1].isspace()
+    for bad in (-1, 1001):
+        with pytest.raises(ValueError, match="overlap"):
+            overlaps(text, chunks, bad)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pincite.search.chunk.overlaps import overlaps
 from pincite.search.chunk.pages import CHUNKER_VERSION, chunk_page
 from pincite.search.chunk.sections import (
     SectionMap,
@@ -21,6 +22,7 @@ __all__ = [
     "SectionsByPage",
     "chunk_page",
     "inner_titles",
+    "overlaps",
     "section_at",
     "section_in_force",
     "section_spans",
